@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { cache } from "./repo.ts";
+
+/** A person's home with one project in it, gone when disposed. */
+export interface Home extends Disposable {
+  folder: string;
+  project: string;
+}
+
+// The client remembers the end of a key that the person approved.
+const key = "sk-ant-e2e-dummy-key-00000000";
+
+/** Makes a home in which the client asks nothing at its start and runs unasked only what `allow` names. */
+export function makeHome(allow: string[]): Home {
+  mkdirSync(join(cache, "homes"), { recursive: true });
+  const folder = mkdtempSync(join(cache, "homes", "h-"));
+  const project = join(folder, "project");
+  mkdirSync(project);
+  mkdirSync(join(folder, ".claude"));
+  mkdirSync(join(folder, "tmp"));
+  const init = Bun.spawnSync(["git", "init", "--quiet", project], { env: { PATH: "/usr/local/bin:/usr/bin:/bin" } });
+  if (!init.success) throw new Error(`git init: ${init.stderr}`);
+  writeJson(join(folder, ".claude.json"), {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  });
+  // Without disableAutoMode the first start offers to leave the default mode.
+  const permissions = { defaultMode: "default", disableAutoMode: "disable", allow };
+  writeJson(join(folder, ".claude/settings.json"), { permissions });
+  return { folder, project, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** The whole environment of a program run for that person: nothing of the machine's own gets through. */
+export function environmentOf(home: Home, extra: Record<string, string> = {}): Record<string, string> {
+  return {
+    HOME: home.folder,
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+    IS_SANDBOX: "1",
+    ANTHROPIC_API_KEY: key,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    ...extra,
+  };
+}
+
+/** The transcripts that the client keeps in that home, by session id. */
+export function transcriptsIn(home: Home): Map<string, string> {
+  const projects = join(home.folder, ".claude/projects");
+  const files = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".jsonl"));
+  return new Map(files.map((file) => [basename(file, ".jsonl"), join(projects, file)]));
+}
+
+function writeJson(path: string, value: object): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}

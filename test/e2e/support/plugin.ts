@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { environmentOf, type Home } from "./home.ts";
+import { builds } from "./repo.ts";
+
+/** Installs the plugin in that home the way a person does, from the marketplace at `root`. */
+export async function installPlugin(home: Home, client: string, root = builds.plugin): Promise<void> {
+  await run(home, [client, "plugin", "marketplace", "add", root]);
+  await run(home, [client, "plugin", "install", "throughline@throughline"]);
+}
+
+/** Runs the built program as the person would in a shell in the project, and returns what it printed. */
+export async function runThroughline(home: Home, args: string[]): Promise<string> {
+  return run(home, [join(builds.plugin, "dist/plugin/bin/throughline"), ...args]);
+}
+
+async function run(home: Home, command: string[]): Promise<string> {
+  if (!existsSync(command[0] ?? "")) throw new Error(`${command[0]} is not there: build first`);
+  const child = Bun.spawn(command, {
+    cwd: home.project,
+    env: environmentOf(home),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [output, complaint] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} failed: ${output}${complaint}`);
+  return output;
+}

@@ -1,0 +1,28 @@
+import { type Api, serveApi } from "./api.ts";
+import { installClient, versions } from "./client.ts";
+import { type Home, makeHome } from "./home.ts";
+import { installPlugin } from "./plugin.ts";
+import { builds } from "./repo.ts";
+import { openWindow, type Window } from "./window.ts";
+
+/** Everything that one scenario plays on: a home with the plugin installed, the stand-in, and windows as needed. */
+export interface Stage extends AsyncDisposable {
+  api: Api;
+  home: Home;
+  open(extra?: Record<string, string>): Promise<Window>;
+}
+
+/** The commands that the scripted talk runs, as rules a person may have in their settings; none for our own. */
+const allow = ["Bash(seq:*)", "Bash(cd:*)"];
+
+/** Sets the stage with that version of the client and that build of the plugin. */
+export async function setStage(version = versions.current, root = builds.plugin): Promise<Stage> {
+  const client = await installClient(version);
+  await using undo = new AsyncDisposableStack();
+  const home = undo.use(makeHome(allow));
+  const api = undo.use(serveApi());
+  await installPlugin(home, client, root);
+  const rest = undo.move();
+  const open = async (extra?: Record<string, string>) => rest.use(await openWindow(home, api, client, extra));
+  return { api, home, open, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}

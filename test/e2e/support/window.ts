@@ -1,0 +1,114 @@
+import { type Api, exchangeAbout } from "./api.ts";
+import { environmentOf, type Home } from "./home.ts";
+import { inputIn, makeScreen, size, withoutSpaces } from "./screen.ts";
+import { type Session, sessionOf, transcriptOf } from "./session.ts";
+import { until } from "./wait.ts";
+
+/** The client on a pseudo-terminal, driven as a person at the keyboard would. */
+export interface Window extends AsyncDisposable {
+  /** What is on the screen now. */
+  screen(): string;
+  /** Types a text and Enter, and waits until the client has taken it. */
+  submit(text: string): Promise<void>;
+  /** Submits a prompt and waits until it is answered and the client is idle again. */
+  prompt(text: string): Promise<void>;
+  /** Types `/clear` and waits until the new session is ready. */
+  clear(): Promise<void>;
+  /** Presses one key. */
+  press(key: keyof typeof keys): void;
+  /** Waits until the screen shows `text`. */
+  waitFor(text: string, timeout?: number): Promise<void>;
+  /** Waits until the client is idle and shows its empty input box. */
+  settle(): Promise<Session>;
+}
+
+const keys = { Enter: "\r", Escape: "\x1b" };
+
+/** Opens a window in the home's project and waits until it is ready for a prompt. */
+export async function openWindow(
+  home: Home,
+  api: Api,
+  client: string,
+  extra: Record<string, string> = {},
+): Promise<Window> {
+  const screen = makeScreen((reply) => child.terminal?.write(reply));
+  const child = Bun.spawn([client], {
+    cwd: home.project,
+    env: environmentOf(home, { ANTHROPIC_BASE_URL: api.url, ...extra }),
+    terminal: { ...size, data: (_terminal, bytes) => screen.write(bytes) },
+  });
+  const describe = () => screen.text();
+  const await_ = <T>(what: string, probe: () => T | undefined | false, timeout?: number) =>
+    until(what, probe, { describe, ...(timeout === undefined ? {} : { timeout }) });
+
+  function write(text: string): void {
+    child.terminal?.write(text);
+  }
+
+  function idleSession(): Session | undefined {
+    const session = sessionOf(home, child.pid);
+    const isIdle = session?.status === "idle" && inputIn(screen.text()) === "";
+    return isIdle && !screen.text().includes("esc to interrupt") ? session : undefined;
+  }
+
+  async function submit(text: string): Promise<void> {
+    write(text);
+    await await_(`"${text}" in the input box`, () => inputIn(screen.text()) === withoutSpaces(text));
+    // A key that comes in the same read as the text before it counts as pasted text.
+    await Bun.sleep(50);
+    write(keys.Enter);
+    await await_(`leave of "${text}"`, () => inputIn(screen.text()) !== withoutSpaces(text));
+  }
+
+  async function prompt(text: string): Promise<void> {
+    const { sessionId } = await settle();
+    await submit(text);
+    const { end } = await await_(`answer to "${text}"`, () => {
+      const exchange = exchangeAbout(api, text);
+      return exchange?.isDone && exchange.reply.isLast && exchange.reply;
+    });
+    await await_(`"${end}" in the transcript`, () => transcriptOf(home, sessionId).includes(end));
+    await settle();
+  }
+
+  async function clear(): Promise<void> {
+    const { sessionId } = await settle();
+    await submit("/clear");
+    // The client begins the new transcript when every SessionStart hook has returned.
+    await await_("new session", () => {
+      const session = idleSession();
+      return session && session.sessionId !== sessionId && transcriptOf(home, session.sessionId) !== "";
+    });
+  }
+
+  async function settle(): Promise<Session> {
+    return await_("idle client", idleSession);
+  }
+
+  async function close(): Promise<void> {
+    child.kill("SIGTERM");
+    const force = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    await child.exited;
+    clearTimeout(force);
+    child.terminal?.close();
+    screen[Symbol.dispose]();
+  }
+
+  try {
+    await settle();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    screen: () => screen.text(),
+    submit,
+    prompt,
+    clear,
+    press: (key) => write(keys[key]),
+    waitFor: async (text, timeout) =>
+      void (await await_(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
+    settle,
+    [Symbol.asyncDispose]: close,
+  };
+}
