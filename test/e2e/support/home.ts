@@ -6,19 +6,20 @@ import { cache } from "./repo.ts";
 export interface Home extends Disposable {
   folder: string;
   project: string;
+  /** The whole environment of a program run for that person: nothing of the machine's own gets through. */
+  environment: Record<string, string>;
 }
 
 // The client remembers the end of a key that the person approved.
 const key = "sk-ant-e2e-dummy-key-00000000";
 
-/** Makes a home in which the client asks nothing at its start and runs unasked only what `allow` names. */
-export function makeHome(allow: string[]): Home {
+/** Makes a home in which the client talks to `apiUrl` alone, asks nothing at its start and runs unasked what `allow` names. */
+export function makeHome(apiUrl: string, allow: string[]): Home {
   mkdirSync(join(cache, "homes"), { recursive: true });
   const folder = mkdtempSync(join(cache, "homes", "h-"));
   const project = join(folder, "project");
   mkdirSync(project);
   mkdirSync(join(folder, ".claude"));
-  mkdirSync(join(folder, "tmp"));
   const init = Bun.spawnSync(["git", "init", "--quiet", project], { env: { PATH: "/usr/local/bin:/usr/bin:/bin" } });
   if (!init.success) throw new Error(`git init: ${init.stderr}`);
   writeJson(join(folder, ".claude.json"), {
@@ -30,24 +31,29 @@ export function makeHome(allow: string[]): Home {
   // Without disableAutoMode the first start offers to leave the default mode.
   const permissions = { defaultMode: "default", disableAutoMode: "disable", allow };
   writeJson(join(folder, ".claude/settings.json"), { permissions });
-  return { folder, project, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+  const environment = environmentIn(folder, apiUrl);
+  return {
+    folder,
+    project,
+    environment,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
 }
 
-/** The whole environment of a program run for that person: nothing of the machine's own gets through. */
-export function environmentOf(home: Home, extra: Record<string, string> = {}): Record<string, string> {
+function environmentIn(folder: string, apiUrl: string): Record<string, string> {
   return {
-    HOME: home.folder,
+    HOME: folder,
     PATH: "/usr/local/bin:/usr/bin:/bin",
     TERM: "xterm-256color",
     LANG: "C.UTF-8",
     TZ: "UTC",
     IS_SANDBOX: "1",
     ANTHROPIC_API_KEY: key,
+    ANTHROPIC_BASE_URL: apiUrl,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
-    ...extra,
   };
 }
 

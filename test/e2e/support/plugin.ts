@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { environmentOf, type Home } from "./home.ts";
+import type { Home } from "./home.ts";
 import { builds } from "./repo.ts";
 
 /** Installs the plugin in that home the way a person does, from the marketplace at `root`. */
@@ -18,7 +18,7 @@ async function run(home: Home, command: string[]): Promise<string> {
   if (!existsSync(command[0] ?? "")) throw new Error(`${command[0]} is not there: build first`);
   const child = Bun.spawn(command, {
     cwd: home.project,
-    env: environmentOf(home),
+    env: home.environment,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -1,5 +1,5 @@
 import { isConversation, promptOf, type Request, toolResultOf } from "./request.ts";
-import { answerTo, endOf, labelIn } from "./talk.ts";
+import { answerTo, endOf, labelIn, openingOf } from "./talk.ts";
 
 export type ReplyBlock =
   | { type: "text"; text: string }
@@ -36,7 +36,7 @@ export function replyTo(request: Request, number: number): Reply {
       name: "Bash",
       input,
     };
-    const blocks = [...thinking, { type: "text" as const, text: `Looking first: ${label}.` }, call];
+    const blocks = [...thinking, { type: "text" as const, text: openingOf(label) }, call];
     return { blocks, end: endOf(label), isLast: false, pauses: false };
   }
   const text = labelIn(prompt) === undefined ? plainAnswer(prompt, label) : answerTo(label).join("\n");

@@ -19,8 +19,8 @@ const allow = ["Bash(seq:*)", "Bash(cd:*)"];
 export async function setStage(version = versions.current, root = builds.plugin): Promise<Stage> {
   const client = await installClient(version);
   await using undo = new AsyncDisposableStack();
-  const home = undo.use(makeHome(allow));
   const api = undo.use(serveApi());
+  const home = undo.use(makeHome(api.url, allow));
   await installPlugin(home, client, root);
   const rest = undo.move();
   const open = async (extra?: Record<string, string>) => rest.use(await openWindow(home, api, client, extra));

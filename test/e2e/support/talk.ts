@@ -1,9 +1,10 @@
 const words = "harbour lantern copper meadow violin saffron glacier orchard thimble compass walnut ribbon".split(" ");
 
-/** One turn of a scripted talk: what the person types, what Claude answers and what only the tool prints. */
+/** One turn of a scripted talk: what the person types, what Claude says before and after its tool, what only the tool prints. */
 export interface Turn {
   label: string;
   prompt: string;
+  opening: string;
   answer: string[];
   tool: string;
 }
@@ -13,7 +14,7 @@ export function turnOf(name: string, number: number): Turn {
   const label = `${name}-${String(number).padStart(2, "0")}`;
   const base = seedOf(label) * 1000;
   const prompt = `${label}: go on with the ${wordsOf(label, 0)} and tell me what you see. THINK BASH:seq ${base + 1} ${base + 40}`;
-  return { label, prompt, answer: answerTo(label), tool: String(base + 20) };
+  return { label, prompt, opening: openingOf(label), answer: answerTo(label), tool: String(base + 20) };
 }
 
 /** Turns `from` to `to` of a talk, both included. */
@@ -25,6 +26,11 @@ export function turnsOf(name: string, from: number, to: number): Turn[] {
 export function answerTo(label: string): string[] {
   const lines = Array.from({ length: 13 }, (_, index) => `${label} line ${index + 1}: ${wordsOf(label, index + 1)}.`);
   return [`Answer to ${label}.`, ...lines, endOf(label)];
+}
+
+/** What Claude says before it calls the tool. */
+export function openingOf(label: string): string {
+  return `Looking first: ${label}.`;
 }
 
 /** The text with which the answer about `label` ends. */

@@ -1,5 +1,5 @@
 import { type Api, exchangeAbout } from "./api.ts";
-import { environmentOf, type Home } from "./home.ts";
+import type { Home } from "./home.ts";
 import { inputIn, makeScreen, size, withoutSpaces } from "./screen.ts";
 import { type Session, sessionOf, transcriptOf } from "./session.ts";
 import { until } from "./wait.ts";
@@ -34,11 +34,11 @@ export async function openWindow(
   const screen = makeScreen((reply) => child.terminal?.write(reply));
   const child = Bun.spawn([client], {
     cwd: home.project,
-    env: environmentOf(home, { ANTHROPIC_BASE_URL: api.url, ...extra }),
+    env: { ...home.environment, ...extra },
     terminal: { ...size, data: (_terminal, bytes) => screen.write(bytes) },
   });
   const describe = () => screen.text();
-  const await_ = <T>(what: string, probe: () => T | undefined | false, timeout?: number) =>
+  const awaited = <T>(what: string, probe: () => T | undefined | false, timeout?: number) =>
     until(what, probe, { describe, ...(timeout === undefined ? {} : { timeout }) });
 
   function write(text: string): void {
@@ -53,21 +53,21 @@ export async function openWindow(
 
   async function submit(text: string): Promise<void> {
     write(text);
-    await await_(`"${text}" in the input box`, () => inputIn(screen.text()) === withoutSpaces(text));
+    await awaited(`"${text}" in the input box`, () => inputIn(screen.text()) === withoutSpaces(text));
     // A key that comes in the same read as the text before it counts as pasted text.
     await Bun.sleep(50);
     write(keys.Enter);
-    await await_(`leave of "${text}"`, () => inputIn(screen.text()) !== withoutSpaces(text));
+    await awaited(`leave of "${text}"`, () => inputIn(screen.text()) !== withoutSpaces(text));
   }
 
   async function prompt(text: string): Promise<void> {
     const { sessionId } = await settle();
     await submit(text);
-    const { end } = await await_(`answer to "${text}"`, () => {
+    const { end } = await awaited(`answer to "${text}"`, () => {
       const exchange = exchangeAbout(api, text);
       return exchange?.isDone && exchange.reply.isLast && exchange.reply;
     });
-    await await_(`"${end}" in the transcript`, () => transcriptOf(home, sessionId).includes(end));
+    await awaited(`"${end}" in the transcript`, () => transcriptOf(home, sessionId).includes(end));
     await settle();
   }
 
@@ -75,14 +75,14 @@ export async function openWindow(
     const { sessionId } = await settle();
     await submit("/clear");
     // The client begins the new transcript when every SessionStart hook has returned.
-    await await_("new session", () => {
+    await awaited("new session", () => {
       const session = idleSession();
       return session && session.sessionId !== sessionId && transcriptOf(home, session.sessionId) !== "";
     });
   }
 
   async function settle(): Promise<Session> {
-    return await_("idle client", idleSession);
+    return awaited("idle client", idleSession);
   }
 
   async function close(): Promise<void> {
@@ -107,7 +107,7 @@ export async function openWindow(
     clear,
     press: (key) => write(keys[key]),
     waitFor: async (text, timeout) =>
-      void (await await_(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
+      void (await awaited(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
     settle,
     [Symbol.asyncDispose]: close,
   };

@@ -1,0 +1,58 @@
+import { expect } from "bun:test";
+import { type Request, textOf } from "./request.ts";
+import type { Turn } from "./talk.ts";
+
+/** The context that the SessionStart hooks gave the model, as it stands in that request. */
+export function restoredIn(request: Request): string {
+  const [, restored] = textOf(request).split("SessionStart hook additional context: ");
+  return restored ?? "";
+}
+
+/** The number of every part in the order of arrival, and how many there should be. */
+export function partsOf(restored: string): { numbers: number[]; total: number } {
+  const heads = [...restored.matchAll(/\bpart (\d) of (\d)\b/g)];
+  return { numbers: heads.map((head) => Number(head[1])), total: Number(heads[0]?.[2] ?? 0) };
+}
+
+/** The time under which a turn was restored, as `throughline detail` takes it. */
+export function timeOf(restored: string, turn: Turn): string {
+  const head = restored.split("\n").find((line) => line.includes(turn.prompt));
+  const time = /\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/.exec(head ?? "")?.[1];
+  if (time === undefined) throw new Error(`no time before ${turn.label} in:\n${restored}`);
+  return time;
+}
+
+/** Expects the turns word for word, each line once, oldest to newest, and none of what only their tools printed. */
+export function expectInFull(restored: string, turns: Turn[]): void {
+  const lines = turns.flatMap(linesOf);
+  expect(lines.filter((line) => count(restored, line) !== 1)).toEqual([]);
+  const places = lines.map((line) => restored.indexOf(line));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expectNoTools(restored, turns);
+}
+
+/** Expects a trace of each turn, in order, but not its whole text. */
+export function expectShortened(restored: string, turns: Turn[]): void {
+  const places = turns.map((turn) => restored.indexOf(turn.label));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  for (const turn of turns) expect(linesOf(turn).every((line) => restored.includes(line))).toBe(false);
+  expectNoTools(restored, turns);
+}
+
+/** Expects nothing at all of these turns. */
+export function expectAbsent(restored: string, turns: Turn[]): void {
+  expect(turns.filter((turn) => restored.includes(turn.label))).toEqual([]);
+}
+
+function expectNoTools(restored: string, turns: Turn[]): void {
+  expect(turns.filter((turn) => restored.includes(turn.tool))).toEqual([]);
+}
+
+function linesOf(turn: Turn): string[] {
+  return [turn.prompt, turn.opening, ...turn.answer];
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
