@@ -39,14 +39,23 @@ scenarios("folders", () => {
     await window.clear();
     expect(snapshotOf(stage.home.project)).toEqual(before);
 
-    const transcripts = [...transcriptsIn(stage.home).values()];
-    expect(transcripts.length).toBeGreaterThanOrEqual(2);
-    for (const path of transcripts) expectClientsOwn(readFileSync(path, "utf8"));
-    const untouched = snapshotOf(join(stage.home.folder, ".claude/projects"));
-    await runThroughline(stage.home, ["status"]);
-    await runThroughline(stage.home, ["preview"]);
-    await runThroughline(stage.home, ["detail", "00:00-23:59"]);
-    expect(snapshotOf(join(stage.home.folder, ".claude/projects"))).toEqual(untouched);
+    // A client that is gone writes nothing more: what changes from here on is our doing.
+    await window.close();
+    const client = snapshotOf(join(stage.home.folder, ".claude"));
+    const transcripts = transcriptsIn(stage.home);
+    expect(transcripts.size).toBeGreaterThanOrEqual(2);
+    for (const [session_id, transcript_path] of transcripts) {
+      expectClientsOwn(readFileSync(transcript_path, "utf8"));
+      const event = { session_id, transcript_path, cwd: stage.home.project };
+      await runThroughline(stage.home, ["hook", "stop"], { ...event, hook_event_name: "Stop" });
+      await runThroughline(stage.home, ["hook", "session-end"], {
+        ...event,
+        hook_event_name: "SessionEnd",
+        reason: "clear",
+      });
+    }
+    for (const args of [["status"], ["preview"], ["detail", "00:00-23:59"]]) await runThroughline(stage.home, args);
+    expect(snapshotOf(join(stage.home.folder, ".claude"))).toEqual(client);
     expect(snapshotOf(stage.home.project)).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { cache } from "./repo.ts";
 
@@ -16,7 +16,8 @@ const key = "sk-ant-e2e-dummy-key-00000000";
 /** Makes a home in which the client talks to `apiUrl` alone, asks nothing at its start and runs unasked what `allow` names. */
 export function makeHome(apiUrl: string, allow: string[]): Home {
   mkdirSync(join(cache, "homes"), { recursive: true });
-  const folder = mkdtempSync(join(cache, "homes", "h-"));
+  // The client compares real paths when it looks up whether a folder is trusted.
+  const folder = realpathSync(mkdtempSync(join(cache, "homes", "h-")));
   const project = join(folder, "project");
   mkdirSync(project);
   mkdirSync(join(folder, ".claude"));

@@ -9,17 +9,17 @@ export async function installPlugin(home: Home, client: string, root = builds.pl
   await run(home, [client, "plugin", "install", "throughline@throughline"]);
 }
 
-/** Runs the built program as the person would in a shell in the project, and returns what it printed. */
-export async function runThroughline(home: Home, args: string[]): Promise<string> {
-  return run(home, [join(builds.plugin, "dist/plugin/bin/throughline"), ...args]);
+/** Runs the built program in the project, as the person would in a shell or the client as a hook; returns what it printed. */
+export async function runThroughline(home: Home, args: string[], input: object = {}): Promise<string> {
+  return run(home, [join(builds.plugin, "dist/plugin/bin/throughline"), ...args], JSON.stringify(input));
 }
 
-async function run(home: Home, command: string[]): Promise<string> {
+async function run(home: Home, command: string[], input = ""): Promise<string> {
   if (!existsSync(command[0] ?? "")) throw new Error(`${command[0]} is not there: build first`);
   const child = Bun.spawn(command, {
     cwd: home.project,
     env: home.environment,
-    stdin: "ignore",
+    stdin: new Blob([input]),
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -36,17 +36,22 @@ export function expectShortened(restored: string, turns: Turn[]): void {
   const places = turns.map((turn) => restored.indexOf(turn.label));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
-  for (const turn of turns) expect(linesOf(turn).every((line) => restored.includes(line))).toBe(false);
+  const whole = turns.filter((turn) => linesOf(turn).every((line) => restored.includes(line)));
+  expect(labelsOf(whole)).toEqual([]);
   expectNoTools(restored, turns);
 }
 
 /** Expects nothing at all of these turns. */
 export function expectAbsent(restored: string, turns: Turn[]): void {
-  expect(turns.filter((turn) => restored.includes(turn.label))).toEqual([]);
+  expect(labelsOf(turns.filter((turn) => restored.includes(turn.label)))).toEqual([]);
 }
 
 function expectNoTools(restored: string, turns: Turn[]): void {
-  expect(turns.filter((turn) => restored.includes(turn.tool))).toEqual([]);
+  expect(labelsOf(turns.filter((turn) => restored.includes(turn.tool)))).toEqual([]);
+}
+
+function labelsOf(turns: Turn[]): string[] {
+  return turns.map((turn) => turn.label);
 }
 
 function linesOf(turn: Turn): string[] {

@@ -20,6 +20,8 @@ export interface Window extends AsyncDisposable {
   waitFor(text: string, timeout?: number): Promise<void>;
   /** Waits until the client is idle and shows its empty input box. */
   settle(): Promise<Session>;
+  /** Ends the client; closing twice is closing once. */
+  close(): Promise<void>;
 }
 
 const keys = { Enter: "\r", Escape: "\x1b" };
@@ -85,13 +87,19 @@ export async function openWindow(
     return awaited("idle client", idleSession);
   }
 
-  async function close(): Promise<void> {
+  async function end(): Promise<void> {
     child.kill("SIGTERM");
     const force = setTimeout(() => child.kill("SIGKILL"), 10_000);
     await child.exited;
     clearTimeout(force);
     child.terminal?.close();
     screen[Symbol.dispose]();
+  }
+
+  let closed: Promise<void> | undefined;
+  function close(): Promise<void> {
+    closed ??= end();
+    return closed;
   }
 
   try {
@@ -109,6 +117,7 @@ export async function openWindow(
     waitFor: async (text, timeout) =>
       void (await awaited(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
     settle,
+    close,
     [Symbol.asyncDispose]: close,
   };
 }

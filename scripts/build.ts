@@ -1,0 +1,55 @@
+// Builds dist/throughline and the plugin folder. `--faults` builds dist/faults/ instead: the same program with the
+// fault switches that the end-to-end tests use compiled in.
+import { cp, link, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+
+const root = join(import.meta.dir, "..");
+const faults = process.argv.includes("--faults");
+const dist = join(root, faults ? "dist/faults" : "dist");
+const plugin = join(dist, "plugin");
+const suffix = process.platform === "win32" ? ".exe" : "";
+
+/** Compiles `entry` as the released program is compiled: nothing of the folder it runs in is ever loaded. */
+export async function compile(entry: string, outfile: string, define: Record<string, string> = {}): Promise<void> {
+  await Bun.build({
+    entrypoints: [entry],
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    minify: true,
+    bytecode: true,
+    format: "esm",
+    define,
+  });
+}
+
+async function buildPlugin(binary: string): Promise<void> {
+  await rm(plugin, { recursive: true, force: true });
+  await mkdir(join(plugin, "bin"), { recursive: true });
+  await link(binary, join(plugin, "bin", `throughline${suffix}`));
+  const sources = join(root, ".claude-plugin");
+  await cp(join(sources, "commands"), join(plugin, ".claude-plugin/commands"), { recursive: true });
+  await cp(join(sources, "hooks.json"), join(plugin, ".claude-plugin/hooks.json"));
+  for (const file of ["LICENSE", "README.md"]) await cp(join(root, file), join(plugin, file));
+  const declared = await Bun.file(join(sources, "plugin.json")).json();
+  const { name, description, ...rest } = declared;
+  const described = { name, version: manifest.version, description, ...rest };
+  await Bun.write(join(plugin, ".claude-plugin/plugin.json"), `${JSON.stringify(described, null, 2)}\n`);
+}
+
+async function buildFaultsMarketplace(): Promise<void> {
+  const marketplace = await Bun.file(join(root, ".claude-plugin/marketplace.json")).json();
+  marketplace.plugins[0].source = "./plugin";
+  await Bun.write(join(dist, ".claude-plugin/marketplace.json"), `${JSON.stringify(marketplace, null, 2)}\n`);
+}
+
+if (import.meta.main) {
+  await mkdir(dist, { recursive: true });
+  const binary = join(dist, `throughline${suffix}`);
+  await rm(binary, { force: true });
+  await compile(join(root, "src/main.ts"), binary, {
+    THROUGHLINE_VERSION: JSON.stringify(manifest.version),
+    THROUGHLINE_FAULTS: JSON.stringify(faults),
+  });
+  await buildPlugin(binary);
+  if (faults) await buildFaultsMarketplace();
+}

@@ -1,0 +1,78 @@
+import type { Database } from "bun:sqlite";
+import { defineCommand } from "citty";
+import { readConfig } from "../config.ts";
+import type { Env } from "../env.ts";
+import { ingest } from "../ingest.ts";
+import { databaseFile } from "../paths.ts";
+import { projectPath } from "../project.ts";
+import { findPredecessor, type Telling, tellThread } from "../restore.ts";
+import type { Predecessor } from "../store/lineage.ts";
+import { openStore } from "../store/open.ts";
+import { saveProject } from "../store/projects.ts";
+import { getSession, saveSession } from "../store/sessions.ts";
+import { findScope, printable } from "./scope.ts";
+import { UsageError } from "./usage.ts";
+
+/** `throughline preview`: what the next session would be told. Changes nothing. */
+export default (env: Env) =>
+  defineCommand({
+    meta: {
+      name: "preview",
+      description: "Show what the next session of this project would be told, without changing anything",
+    },
+    args: {
+      session: { type: "string", description: "What the successor of this session would be told", valueHint: "id" },
+      transcript: { type: "string", description: "What would be told after this transcript", valueHint: "file" },
+    },
+    async run({ args }) {
+      if (args.session && args.transcript) throw new UsageError("preview takes --session or --transcript, not both");
+      const telling = args.transcript ? ofTranscript(env, args.transcript) : ofStore(env, args.session);
+      const text = telling
+        ? telling.parts.map((part) => part.text).join("\n\n")
+        : "The next session would be told nothing: no turn is stored for this project.";
+      await Bun.write(Bun.stdout, `${printable(text)}\n`);
+    },
+  });
+
+function ofTranscript(env: Env, file: string): Telling | undefined {
+  using db = openStore(":memory:");
+  const projectId = saveProject(db, projectPath(env.cwd), () => undefined, env.now());
+  const session = saveSession(db, { sessionId: "preview", projectId, headless: false, at: env.now() });
+  if (!ingest(db, session.id, file, { now: env.now(), zoneOffset: env.zoneOffset }).found)
+    throw new UsageError(`there is no transcript ${file}`);
+  return tell(db, env, { session, reason: "exact" });
+}
+
+// In a transaction that is rolled back: the predecessor's transcript is caught up as a real start would, and nothing stays.
+function ofStore(env: Env, named: string | undefined): Telling | undefined {
+  using db = openStore(databaseFile(env));
+  db.run("begin immediate");
+  try {
+    const predecessor = choose(db, env, named);
+    if (!predecessor) return undefined;
+    const { session } = predecessor;
+    if (session.transcriptPath)
+      ingest(db, session.id, session.transcriptPath, { now: env.now(), zoneOffset: env.zoneOffset });
+    return tell(db, env, { ...predecessor, session: getSession(db, session.id) });
+  } finally {
+    db.run("rollback");
+  }
+}
+
+function choose(db: Database, env: Env, named: string | undefined): Predecessor | undefined {
+  const scope = findScope(db, env, named);
+  if (!scope) return undefined;
+  const isCaller = scope.session?.sessionId === env.vars.CLAUDE_CODE_SESSION_ID;
+  if (scope.session && (named !== undefined || isCaller)) return { session: scope.session, reason: "exact" };
+  return findPredecessor(db, env, scope.projectId, 0, undefined, readConfig(env).inherit);
+}
+
+function tell(db: Database, env: Env, { session, reason }: Predecessor): Telling | undefined {
+  const { restore_parts: parts, language } = readConfig(env);
+  return tellThread(db, session, reason, {
+    now: env.now(),
+    until: Number.MAX_SAFE_INTEGER,
+    parts: Math.max(1, parts),
+    language,
+  });
+}

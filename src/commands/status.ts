@@ -1,0 +1,91 @@
+import type { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { defineCommand } from "citty";
+import type { Env } from "../env.ts";
+import { databaseFile } from "../paths.ts";
+import { countSkipped } from "../store/checkpoints.ts";
+import { findLastFailure } from "../store/failures.ts";
+import { findLastRestore } from "../store/restores.ts";
+import { getSession } from "../store/sessions.ts";
+import { readTotals, type Totals } from "../store/totals.ts";
+import { findScope, openForReading, printable } from "./scope.ts";
+
+/** `throughline status`: what is stored for this project and how the last capture and restore went. */
+export default (env: Env) =>
+  defineCommand({
+    meta: {
+      name: "status",
+      description: "Show what is stored for this project, the last capture, the last restore, the last error",
+    },
+    args: { json: { type: "boolean", description: "Print JSON" } },
+    async run({ args }) {
+      using db = openForReading(env);
+      const status = readStatus(db, env);
+      await Bun.write(Bun.stdout, `${args.json ? JSON.stringify(status, null, 2) : statusText(status)}\n`);
+    },
+  });
+
+interface Status {
+  database: { file: string; bytes: number };
+  project: Totals | null;
+  skipped: Record<string, number>;
+  last_restore: {
+    at: string;
+    session: string;
+    full_turns: number;
+    line_turns: number;
+    characters: number;
+    parts: number;
+    replaced_tokens: number | null;
+  } | null;
+  last_error: { at: string; event: string; message: string } | null;
+}
+
+function readStatus(db: Database, env: Env): Status {
+  const file = databaseFile(env);
+  const projectId = findScope(db, env, undefined)?.projectId;
+  const restore = projectId === undefined ? undefined : findLastRestore(db, projectId);
+  const failure = findLastFailure(db);
+  return {
+    database: { file, bytes: statSync(file).size },
+    project: projectId === undefined ? null : readTotals(db, projectId),
+    skipped: projectId === undefined ? {} : Object.fromEntries(countSkipped(db, projectId)),
+    last_restore: restore
+      ? {
+          at: new Date(restore.startedAt).toISOString(),
+          session: getSession(db, restore.sessionId).sessionId,
+          full_turns: restore.fullTurns,
+          line_turns: restore.lineTurns,
+          characters: restore.characters,
+          parts: restore.parts,
+          replaced_tokens: restore.replacedTokens,
+        }
+      : null,
+    last_error: failure
+      ? { at: new Date(failure.at).toISOString(), event: failure.event, message: failure.message }
+      : null,
+  };
+}
+
+function statusText({ database, project, skipped, last_restore: restore, last_error: error }: Status): string {
+  const rows: [string, string][] = [["Database", `${database.file} (${megabytes(database.bytes)})`]];
+  if (!project) rows.push(["Project", "nothing is stored for this folder"]);
+  else {
+    rows.push(["Project", project.path]);
+    rows.push([
+      "Stored",
+      `${project.turns} turns of ${project.sessions} sessions, ${project.messages} messages, ${project.details} details`,
+    ]);
+    if (project.headless > 0) rows.push(["Left out", `${project.headless} sessions that nobody attended`]);
+    rows.push(["Last capture", project.lastCaptureAt ?? "none yet"]);
+    const told =
+      restore &&
+      `${restore.at}: ${restore.full_turns} turns in full, ${restore.line_turns} as lines, ${restore.characters} characters in ${restore.parts} parts, session ${restore.session}`;
+    rows.push(["Last restore", told ?? "none yet"]);
+  }
+  for (const [reason, count] of Object.entries(skipped)) rows.push(["Lines skipped", `${count}: ${reason}`]);
+  rows.push(["Last error", error ? `${error.at} at ${error.event}: ${error.message}` : "none"]);
+  return rows.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join("\n");
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,27 @@
+/** A moment with the zone it was stored in: UTC milliseconds and minutes east of UTC. */
+export interface Moment {
+  startedAt: number;
+  zoneOffset: number;
+}
+
+const local = ({ startedAt, zoneOffset }: Moment): string => new Date(startedAt + zoneOffset * 60_000).toISOString();
+
+/** `2026-11-30`, in the moment's own zone. */
+export const dateOf = (moment: Moment): string => local(moment).slice(0, 10);
+
+/** `14:23:05`, in the moment's own zone. */
+export const timeOf = (moment: Moment): string => local(moment).slice(11, 19);
+
+/**
+ * The time each turn is called by, oldest first: `14:23:05`, and `14:23:05#2` for the second of one second. The same
+ * turns get the same names in what Claude is told and in `detail`.
+ */
+export function labelTurns(turns: readonly Moment[]): string[] {
+  const seen = new Map<string, number>();
+  return turns.map((turn) => {
+    const key = local(turn).slice(0, 19);
+    const n = (seen.get(key) ?? 0) + 1;
+    seen.set(key, n);
+    return n === 1 ? timeOf(turn) : `${timeOf(turn)}#${n}`;
+  });
+}

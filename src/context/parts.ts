@@ -1,0 +1,81 @@
+import { borderBefore } from "./clip.ts";
+import { type Frame, lineLength, type Rendered, renderTurns } from "./render.ts";
+import { type ContextTurn, selectTurns } from "./select.ts";
+import { strings } from "./strings.ts";
+
+/** One hook's text, with its heading, and the time of the first turn in it. */
+export interface Part {
+  text: string;
+  firstAt: string | null;
+}
+
+/**
+ * The client cuts what one hook says at 10,000 UTF-16 units (10,000 pass, one more becomes a 2 KB preview; measured with
+ * 2.1.332 and 2.1.197). 9,900 is our limit; 100 of them are kept for the note that the part before did not arrive.
+ */
+export const partLimit = 9_900;
+export const noteLimit = 100;
+const headingRoom = 40;
+const bodyRoom = partLimit - noteLimit - headingRoom;
+/** The cap is per hook entry; hooks.json registers this many. */
+export const mostParts = 8;
+/** Older turns as lines get two parts, or a quarter of what is allowed where that is less. */
+const lineParts = 2;
+
+/** What the next session is told, in parts. */
+export interface Told extends Omit<Rendered, "text"> {
+  parts: Part[];
+}
+
+/**
+ * Renders a thread into at most `allowed` parts.
+ * @param newestFirst the thread's turns as it is walked; read no further than needed
+ */
+export function renderParts(newestFirst: Iterable<ContextTurn>, frame: Frame, allowed: number): Told {
+  const lineRoom = Math.min(lineParts * bodyRoom, Math.floor((allowed * bodyRoom) / 4));
+  const selection = selectTurns(newestFirst, lineLength, lineRoom);
+  for (let capacity = allowed * bodyRoom; ; capacity = Math.floor(capacity * 0.95)) {
+    // The text says how many parts it comes in, so it is rendered for one, then for as many as it takes.
+    for (let parts = 1; parts <= allowed; ) {
+      const rendered = renderTurns(selection, frame, parts, capacity, lineRoom);
+      const bodies = splitText(rendered.text, bodyRoom);
+      // One turn alone may have more speeches than fit at their shortest: then its end goes.
+      if (bodies.length <= parts || capacity < bodyRoom / 4) return toldOf(rendered, bodies.slice(0, allowed), frame);
+      parts = bodies.length;
+    }
+  }
+}
+
+function toldOf(rendered: Rendered, bodies: readonly string[], frame: Frame): Told {
+  const parts = bodies.map((body, n) => ({
+    text: `${strings[frame.language].part(n + 1, bodies.length)}\n${body}`,
+    firstAt: firstTime(bodies, n),
+  }));
+  return { parts, fullTurns: rendered.fullTurns, lineTurns: rendered.lineTurns };
+}
+
+/** Cuts a text into pieces of at most `room` units, at line borders where one is near, else at grapheme borders. */
+export function splitText(text: string, room: number): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const rest = text.slice(from);
+    const length = rest.length <= room ? rest.length : borderBefore(rest, room, room / 5);
+    pieces.push(rest.slice(0, length));
+    from += length;
+  }
+  return pieces.map((piece) => piece.replace(/\n$/, ""));
+}
+
+const timeLine = /^\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/gm;
+const dateLine = /^— (\d{4}-\d\d-\d\d) —$/gm;
+
+// The turn that a piece begins with: its own first time line, with the last date seen before it.
+function firstTime(bodies: readonly string[], n: number): string | null {
+  const before = bodies.slice(0, n).join("\n");
+  const body = bodies[n] as string;
+  const time = [...body.matchAll(timeLine)][0];
+  if (!time) return null;
+  const dates = [...`${before}\n${body.slice(0, time.index)}`.matchAll(dateLine)];
+  const date = dates.at(-1)?.[1];
+  return date ? `${date} ${time[1]}` : (time[1] ?? null);
+}

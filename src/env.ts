@@ -1,0 +1,34 @@
+import { homedir } from "node:os";
+import { identifyProcess, processExists } from "./processes.ts";
+
+/** The world, handed in: everything outside the arguments that the program may look at. */
+export interface Env {
+  home: string;
+  cwd: string;
+  vars: Readonly<Record<string, string | undefined>>;
+  pid: number;
+  parentPid: number;
+  /** UTC milliseconds. */
+  now: () => number;
+  /** Minutes east of UTC at a time in UTC milliseconds. */
+  zoneOffset: (at: number) => number;
+  /** A name for the running process that a later process with the same pid does not share, if it runs. */
+  identify: (pid: number) => string | undefined;
+  /** Whether the process still exists, a zombie included. */
+  exists: (pid: number) => boolean;
+}
+
+/** The real world. The one reader of the environment, the clock and the home folder. */
+export function processEnv(): Env {
+  return {
+    home: homedir(),
+    cwd: process.cwd(),
+    vars: process.env,
+    pid: process.pid,
+    parentPid: process.ppid,
+    now: () => Date.now(),
+    zoneOffset: (at) => -new Date(at).getTimezoneOffset(),
+    identify: identifyProcess,
+    exists: processExists,
+  };
+}

@@ -1,0 +1,11 @@
+/** Letters and digits of any script, and the few signs that times, ids, options and paths need. Nothing a shell acts on. */
+const word = String.raw`[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}:#.,_/@%+-]*`;
+const quoted = String.raw`"[\p{L}\p{N}\p{M} :#.,_/@%+-]*"|'[\p{L}\p{N}\p{M} :#.,_/@%+-]*'`;
+const option = String.raw`--?[a-z][a-z-]*(?:=(?:${word}|${quoted}))?`;
+const call = new RegExp(String.raw`^throughline (?:detail|status|search)(?: (?:${word}|${quoted}|${option}))*$`, "u");
+
+/**
+ * Whether the whole of a shell command is one read-only `throughline` call with no shell metacharacter in it: no quoting
+ * that could end early, no expansion, no second command, no newline.
+ */
+export const isReadOnlyCall = (command: string): boolean => call.test(command.trim()) && !/[\n\r]/.test(command.trim());

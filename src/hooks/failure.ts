@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { Env } from "../env.ts";
+import { databaseFile, dataFolder, lastErrorFile } from "../paths.ts";
+import { saveFailure } from "../store/failures.ts";
+import { openStore } from "../store/open.ts";
+
+/**
+ * Reports what a hook could not do: one line on stderr and exit code 1, and, as nobody sees the stderr of an async hook,
+ * a row in the store or, where that is what failed, the file `last-error`. Parts 2 to 8 of a start are silent.
+ */
+export async function reportFailure(env: Env, name: string, args: readonly string[], error: unknown): Promise<void> {
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
+  keep(env, name, message);
+  const isSilentPart = name === "session-start" && args.includes("--part") && args[args.indexOf("--part") + 1] !== "1";
+  if (isSilentPart) return;
+  await Bun.write(Bun.stderr, `throughline hook ${name}: ${message}\n`);
+  process.exitCode = 1;
+}
+
+function keep(env: Env, event: string, message: string): void {
+  const failure = { at: env.now(), event, message };
+  try {
+    using db = openStore(databaseFile(env));
+    db.run("pragma busy_timeout = 50");
+    saveFailure(db, { ...failure, sessionId: env.vars.CLAUDE_CODE_SESSION_ID });
+  } catch (storeError) {
+    keepInFile(env, { ...failure, store: String(storeError) });
+  }
+}
+
+// Where not even that can be written, the line on stderr is all there is.
+function keepInFile(env: Env, failure: Record<string, unknown>): void {
+  try {
+    mkdirSync(dataFolder(env), { recursive: true, mode: 0o700 });
+    writeFileSync(lastErrorFile(env), `${JSON.stringify(failure)}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Database } from "bun:sqlite";
+import type { Config } from "../config.ts";
+import { strings } from "../context/strings.ts";
+import { estimateTokens } from "../context/tokens.ts";
+import type { Env } from "../env.ts";
+import { ingest } from "../ingest.ts";
+import { findPredecessor, refusedFolder, type Telling, tellThread } from "../restore.ts";
+import { linkSession, type Predecessor } from "../store/lineage.ts";
+import { finishRestore } from "../store/restores.ts";
+import { countTurns, findNewestSession, isFirstSession, type Session, serveSession } from "../store/sessions.ts";
+import { clientOf } from "./session.ts";
+
+/** A catch-up that takes longer goes on at the next event. */
+const catchUpTime = 1_000;
+const day = 86_400_000;
+
+/** What a start comes to: slices or the reason why there are none. */
+interface Outcome {
+  outcome: string;
+  notice: string | null;
+  telling?: Telling;
+}
+
+/**
+ * Prepares what a starting session is told: finds its predecessor, reads what that one's transcript still holds, links
+ * the two, renders, and stores the slices. Called by the one process that claimed the restore.
+ */
+export function prepareRestore(
+  db: Database,
+  env: Env,
+  session: Session,
+  source: string | undefined,
+  config: Config,
+): void {
+  const started = env.now();
+  const client = clientOf(env);
+  const reason = whyNothing(db, env, session, config);
+  const predecessor = reason
+    ? undefined
+    : findPredecessor(db, env, session.projectId, session.id, client, config.inherit);
+  if (predecessor) catchUp(db, env, predecessor.session, started);
+  db.transaction(() => {
+    if (client) serveSession(db, client, session.id, started);
+    const { outcome, notice, telling } = reason
+      ? { outcome: reason, notice: null, telling: undefined }
+      : linkAndTell(db, session, predecessor, source, config, started);
+    const characters = telling?.parts.reduce((sum, part) => sum + part.text.length, 0) ?? 0;
+    finishRestore(
+      db,
+      {
+        sessionId: session.id,
+        finishedAt: env.now(),
+        outcome,
+        notice,
+        fullTurns: telling?.fullTurns ?? 0,
+        lineTurns: telling?.lineTurns ?? 0,
+        characters,
+        replacedTokens: telling?.replacedTokens ?? null,
+      },
+      telling?.parts ?? [],
+    );
+  }).immediate();
+}
+
+function whyNothing(db: Database, env: Env, session: Session, config: Config): string | undefined {
+  if (config.inherit === "off" || config.restore_parts === 0) return "switched off";
+  const refused = refusedFolder(db, env, session.projectId);
+  if (refused) return refused;
+  if (session.transcriptPath) catchUp(db, env, session, env.now());
+  return countTurns(db, session.id) > 0 ? "its file already holds a conversation" : undefined;
+}
+
+function catchUp(db: Database, env: Env, session: Session, started: number): void {
+  if (!session.transcriptPath) return;
+  ingest(db, session.id, session.transcriptPath, {
+    now: env.now(),
+    zoneOffset: env.zoneOffset,
+    outOfTime: () => env.now() - started > catchUpTime,
+  });
+}
+
+function linkAndTell(
+  db: Database,
+  session: Session,
+  predecessor: Predecessor | undefined,
+  source: string | undefined,
+  config: Config,
+  now: number,
+): Outcome {
+  if (!predecessor) return nothingToRestore(db, session);
+  if (source === "clear" && predecessor.reason === "exact" && countTurns(db, predecessor.session.id) === 0) {
+    return { outcome: "clean start", notice: strings[spoken(config)].cleanStart };
+  }
+  linkSession(db, session, predecessor, now);
+  const all = { now, until: session.startedAt, parts: config.restore_parts, language: config.language };
+  const whole = tellThread(db, predecessor.session, predecessor.reason, all);
+  if (!whole) return nothingToRestore(db, session);
+  // A real new start long after: where things stood, and how to get the rest.
+  const isOldNews = source === "startup" && predecessor.reason !== "exact" && now - whole.newestAt > day;
+  const telling = isOldNews
+    ? (tellThread(db, predecessor.session, predecessor.reason, { ...all, parts: 1 }) ?? whole)
+    : whole;
+  return { outcome: "restored", notice: restoredNotice(telling), telling };
+}
+
+function nothingToRestore(db: Database, session: Session): Outcome {
+  if (isFirstSession(db, session)) return { outcome: "first session of the project", notice: strings.en.firstTime };
+  const notice = findNewestSession(db, session.projectId) ? strings.en.nothingFound : null;
+  return { outcome: "no session to continue", notice };
+}
+
+const spoken = (config: Config) => (config.language === "ja" ? "ja" : "en");
+
+function restoredNotice(telling: Telling): string {
+  const tokens = telling.parts.reduce((sum, part) => sum + estimateTokens(part.text), 0);
+  const rounded = Math.max(100, Math.round(tokens / 100) * 100).toLocaleString("en");
+  const instead = telling.replacedTokens?.toLocaleString("en");
+  return strings[telling.language].restored(telling.fullTurns, telling.lineTurns, rounded, instead);
+}

@@ -1,0 +1,34 @@
+import { readConfig } from "../config.ts";
+import { ingest } from "../ingest.ts";
+import { databaseFile } from "../paths.ts";
+import { openStore } from "../store/open.ts";
+import { endService, endSession } from "../store/sessions.ts";
+import type { Hook } from "./hook.ts";
+import { parseInput, schemas } from "./input.ts";
+import { clientOf, counts, recordSession } from "./session.ts";
+
+/** The client ends SessionEnd hooks after 1.5 s; what is not read by then waits for the next event. */
+const readingTime = 1_000;
+
+/** SessionEnd: notes which client process ended the session, then stores what the transcript still holds. */
+const sessionEnd: Hook = (env, stdin) => {
+  const input = parseInput(schemas.sessionEnd, stdin);
+  if (!input) return undefined;
+  const started = env.now();
+  const config = readConfig(env);
+  using db = openStore(databaseFile(env));
+  const session = recordSession(db, env, input);
+  const client = clientOf(env);
+  if (client) endService(db, client, session.id, started);
+  endSession(db, session.id, input.reason ?? "other", started);
+  const path = input.transcript_path ?? session.transcriptPath;
+  if (!path || !counts(env, config)) return undefined;
+  ingest(db, session.id, path, {
+    now: started,
+    zoneOffset: env.zoneOffset,
+    outOfTime: () => env.now() - started > readingTime,
+  });
+  return undefined;
+};
+
+export default sessionEnd;

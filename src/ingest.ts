@@ -1,0 +1,104 @@
+import type { Database } from "bun:sqlite";
+import { type Checkpoint, readCheckpoint, saveCheckpoint } from "./store/checkpoints.ts";
+import { type SaveOptions, saveChanges } from "./store/turns.ts";
+import { toEntry } from "./transcript/entry.ts";
+import { asObject } from "./transcript/line.ts";
+import { openTranscript, readStretch, type Transcript, tailAt } from "./transcript/read.ts";
+import { emptyReading, follow, type Reading } from "./transcript/turns.ts";
+import type { Change } from "./types.ts";
+
+export interface IngestOptions extends SaveOptions {
+  /** Asked between stretches of about 4 MB; `true` stops the reading there, to be gone on with at the next event. */
+  outOfTime?: () => boolean;
+}
+
+export interface Ingested {
+  /** False where there is no transcript. */
+  found: boolean;
+  /** False where time ran out before the end of the file. */
+  complete: boolean;
+}
+
+/**
+ * Reads whatever a session's transcript holds beyond its checkpoint into the store: the one way text gets in.
+ * Each stretch and its checkpoint are one short transaction, so a reader killed at any instant loses nothing and two
+ * readers at once end in the same state.
+ */
+export function ingest(db: Database, sessionId: number, path: string, options: IngestOptions): Ingested {
+  using transcript = openTranscript(path);
+  if (!transcript) return { found: false, complete: true };
+  for (;;) {
+    const stored = readCheckpoint(db, sessionId);
+    const from = usable(stored, transcript) ?? fromTheBeginning(path, transcript);
+    const stretch = readStretch(transcript, from.offset);
+    if (!stretch) return { found: true, complete: true };
+    const reading = JSON.parse(from.reading) as Reading;
+    const skipped = JSON.parse(from.skipped) as Record<string, number>;
+    const changes = readChanges(reading, skipped, stretch.lines);
+    const to: Checkpoint = {
+      ...from,
+      path,
+      offset: stretch.next,
+      tail: tailAt(transcript, stretch.next),
+      reading: JSON.stringify(reading),
+      skipped: JSON.stringify(skipped),
+    };
+    commit(db, sessionId, stored, to, changes, options);
+    if (options.outOfTime?.()) return { found: true, complete: to.offset >= transcript.size };
+  }
+}
+
+// A file that shrank, was replaced or was written anew is read from its beginning.
+function usable(stored: Checkpoint | undefined, transcript: Transcript): Checkpoint | undefined {
+  const same =
+    stored?.fileId === transcript.fileId &&
+    stored.offset <= transcript.size &&
+    stored.tail === tailAt(transcript, stored.offset);
+  return same ? stored : undefined;
+}
+
+const fromTheBeginning = (path: string, transcript: Transcript): Checkpoint => ({
+  path,
+  fileId: transcript.fileId,
+  offset: 0,
+  tail: "",
+  reading: JSON.stringify(emptyReading()),
+  skipped: "{}",
+});
+
+function readChanges(reading: Reading, skipped: Record<string, number>, lines: readonly string[]): Change[] {
+  const changes: Change[] = [];
+  for (const line of lines) {
+    if (line.trim() === "") continue;
+    const entry = parse(line);
+    if (entry.kind === "skipped") skipped[entry.reason] = (skipped[entry.reason] ?? 0) + 1;
+    follow(reading, changes, entry);
+  }
+  return changes;
+}
+
+function parse(line: string): ReturnType<typeof toEntry> {
+  try {
+    return toEntry(asObject(JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line)));
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: "skipped", reason: "not JSON" };
+    throw error;
+  }
+}
+
+// When another reader was faster, nothing is written and the caller goes on from where that one got to.
+function commit(
+  db: Database,
+  sessionId: number,
+  from: Checkpoint | undefined,
+  to: Checkpoint,
+  changes: Change[],
+  options: IngestOptions,
+): void {
+  db.transaction(() => {
+    const stored = readCheckpoint(db, sessionId);
+    if (stored?.offset !== from?.offset || stored?.fileId !== from?.fileId || stored?.tail !== from?.tail) return;
+    saveChanges(db, sessionId, changes, options);
+    saveCheckpoint(db, sessionId, to, options.now);
+  }).immediate();
+}

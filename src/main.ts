@@ -1,0 +1,41 @@
+import { type Env, processEnv } from "./env.ts";
+import type { Hook } from "./hooks/hook.ts";
+
+const hooks: Readonly<Record<string, () => Promise<{ default: Hook }>>> = {
+  "session-start": () => import("./hooks/session-start.ts"),
+  stop: () => import("./hooks/stop.ts"),
+  "session-end": () => import("./hooks/session-end.ts"),
+  "permission-request": () => import("./hooks/permission-request.ts"),
+};
+
+/** A hook never blocks Claude: exit code 0, or 1 with one line on stderr; never 2. */
+async function runHook(env: Env, name: string, args: readonly string[]): Promise<void> {
+  if (env.vars.THROUGHLINE_DISABLE === "1") return;
+  try {
+    const load = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
+    if (!load) throw new Error(`there is no such hook; there are: ${Object.keys(hooks).join(", ")}`);
+    const { default: hook } = await load();
+    const output = await hook(env, await Bun.stdin.text(), args);
+    if (output !== undefined) await Bun.write(Bun.stdout, output);
+  } catch (error) {
+    const { reportFailure } = await import("./hooks/failure.ts");
+    await reportFailure(env, name, args, error);
+  }
+}
+
+/** A command's exit code: 0, 2 for input it does not take, 1 for anything else that went wrong. */
+async function runCommand(env: Env, args: string[]): Promise<void> {
+  try {
+    const { run } = await import("./cli.ts");
+    await run(env, args);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const isUsage = error instanceof Error && (error.name === "UsageError" || error.name === "CLIError");
+    await Bun.write(Bun.stderr, `throughline: ${message}\n`);
+    process.exitCode = isUsage ? 2 : 1;
+  }
+}
+
+const args = process.argv.slice(2);
+if (args[0] === "hook") await runHook(processEnv(), args[1] ?? "", args.slice(2));
+else await runCommand(processEnv(), args);

@@ -1,0 +1,12 @@
+import { join } from "node:path";
+import type { Env } from "./env.ts";
+
+/** Everything the product stores is in this one folder: `THROUGHLINE_HOME`, else `~/.throughline`. */
+export const dataFolder = (env: Env): string => env.vars.THROUGHLINE_HOME || join(env.home, ".throughline");
+
+export const databaseFile = (env: Env): string => join(dataFolder(env), "memory.db");
+
+export const configFile = (env: Env): string => join(dataFolder(env), "config.json");
+
+/** Where a failure is written when the database itself cannot be opened. */
+export const lastErrorFile = (env: Env): string => join(dataFolder(env), "last-error");

@@ -1,0 +1,31 @@
+import type { Database } from "bun:sqlite";
+
+/** Something that went wrong where nobody could see it. */
+export interface Failure {
+  id: number;
+  /** UTC milliseconds. */
+  at: number;
+  event: string;
+  message: string;
+}
+
+export function saveFailure(db: Database, failure: Omit<Failure, "id"> & { sessionId?: string | undefined }): void {
+  db.query("insert into failures (at, event, session_id, message) values ($at, $event, $sessionId, $message)").run({
+    at: failure.at,
+    event: failure.event,
+    sessionId: failure.sessionId ?? null,
+    message: failure.message,
+  });
+}
+
+export const findLastFailure = (db: Database): Failure | undefined =>
+  db.query<Failure, []>("select id, at, event, message from failures order by id desc limit 1").get() ?? undefined;
+
+/** The failures nobody was told of yet, oldest first; they count as told from now on. */
+export function tellFailures(db: Database, at: number): Failure[] {
+  const untold = db
+    .query<Failure, []>("select id, at, event, message from failures where shown_at is null order by id")
+    .all();
+  if (untold.length > 0) db.query("update failures set shown_at = ? where shown_at is null").run(at);
+  return untold;
+}

@@ -1,0 +1,60 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { migrate } from "./migrate.ts";
+
+/**
+ * Opens the store for reading and writing, makes it where there is none, and brings an older schema up to date.
+ * @throws when the file is no database, cannot be opened, or was written by a newer version.
+ */
+export function openStore(file: string): Database {
+  if (file !== ":memory:" && !existsSync(file)) createStore(file);
+  const db = new Database(
+    file,
+    file === ":memory:" ? { strict: true } : { readwrite: true, create: false, strict: true },
+  );
+  return prepare(db);
+}
+
+/** Opens an existing store without the right to change it; `undefined` where there is none. */
+export function openStoreReadonly(file: string): Database | undefined {
+  if (!existsSync(file)) return undefined;
+  const db = new Database(file, { readonly: true, strict: true });
+  db.run("pragma busy_timeout = 5000");
+  return db;
+}
+
+// journal_size_limit: a WAL that one large import blew up shrinks again at the next checkpoint.
+function prepare(db: Database): Database {
+  try {
+    db.run(
+      "pragma busy_timeout = 5000; pragma synchronous = normal; pragma foreign_keys = on; pragma journal_size_limit = 4194304",
+    );
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+// Made beside its place, already in WAL and migrated, then linked in: of many first hooks one wins and none collides.
+// (Switching a shared fresh file to WAL fails with SQLITE_BUSY in spite of any timeout.)
+function createStore(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.new`;
+  rmSync(draft, { force: true });
+  const db = new Database(draft, { create: true, strict: true });
+  chmodSync(draft, 0o600);
+  db.run("pragma journal_mode = wal");
+  prepare(db).close();
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EPERM" || code === "ENOTSUP" || code === "ENOSYS") renameSync(draft, file);
+    else if (code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

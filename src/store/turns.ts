@@ -1,0 +1,110 @@
+import type { Database } from "bun:sqlite";
+import type { Change, Detail, Message, TurnChange, TurnHead } from "../types.ts";
+import { pack } from "./pack.ts";
+
+export interface SaveOptions {
+  /** UTC milliseconds: the time of a turn whose prompt carries none. */
+  now: number;
+  /** Minutes east of UTC at a time. */
+  zoneOffset: (at: number) => number;
+}
+
+/**
+ * Stores what a stretch of a session's transcript says. Belongs into a transaction together with the checkpoint.
+ * Idempotent: everything has a natural key, so saying it twice changes nothing.
+ */
+export function saveChanges(db: Database, sessionId: number, changes: readonly Change[], options: SaveOptions): void {
+  for (const change of changes) {
+    if (change.type === "drop") dropTurn(db, sessionId, change.uuid);
+    else saveTurn(db, sessionId, change.turn, options);
+  }
+}
+
+function saveTurn(db: Database, sessionId: number, change: TurnChange, options: SaveOptions): void {
+  const id = findTurnId(db, change.uuid) ?? (change.head && insertTurn(db, change.head, options));
+  if (id === undefined) return;
+  if (change.head) listTurn(db, sessionId, id, change.head, options.now);
+  let changed = 0;
+  for (const message of change.messages) changed += insertMessage(db, id, message, options.now);
+  for (const sourceId of change.withdrawn) {
+    changed += db.query("delete from messages where turn_id = ? and source_id = ?").run(id, sourceId).changes;
+  }
+  for (const detail of change.details) insertDetail(db, id, detail, options.now);
+  db.query(
+    `update turns set state = coalesce($state, state), model = coalesce($model, model),
+       context_tokens = coalesce($contextTokens, context_tokens) where id = $id`,
+  ).run({ id, state: change.state ?? null, model: change.model ?? null, contextTokens: change.contextTokens ?? null });
+  if (changed > 0) db.query("delete from summaries where turn_id = ?").run(id);
+}
+
+const findTurnId = (db: Database, uuid: string): number | undefined =>
+  db.query<{ id: number }, [string]>("select id from turns where uuid = ?").get(uuid)?.id;
+
+function insertTurn(db: Database, head: TurnHead, options: SaveOptions): number {
+  const startedAt = head.startedAt || options.now;
+  const { lastInsertRowid } = db
+    .query(
+      `insert into turns (uuid, parent_uuid, started_at, zone_offset, state, cwd)
+       values ($uuid, $parentUuid, $startedAt, $zoneOffset, 'open', $cwd)`,
+    )
+    .run({
+      uuid: head.uuid,
+      parentUuid: head.parentUuid,
+      startedAt,
+      zoneOffset: options.zoneOffset(startedAt),
+      cwd: head.cwd ?? null,
+    });
+  return Number(lastInsertRowid);
+}
+
+// A prompt that hangs on the same entry as an earlier one means that the person went back to before that one: it and
+// all that followed are left, kept and findable but no longer part of the conversation.
+function listTurn(db: Database, sessionId: number, turnId: number, head: TurnHead, now: number): void {
+  const inserted = db
+    .query(
+      `insert or ignore into session_turns (session_id, position, turn_id)
+       values ($sessionId, (select coalesce(max(position), 0) + 1 from session_turns where session_id = $sessionId), $turnId)`,
+    )
+    .run({ sessionId, turnId });
+  if (inserted.changes === 0 || head.parentUuid === null) return;
+  db.query(
+    `update session_turns set left_at = $at
+     where session_id = $sessionId and left_at is null and turn_id <> $turnId and position >= (
+       select min(listed.position) from turns sibling join session_turns listed on listed.turn_id = sibling.id
+       where sibling.parent_uuid = $parentUuid and sibling.id <> $turnId
+         and listed.session_id = $sessionId and listed.left_at is null)`,
+  ).run({ sessionId, turnId, parentUuid: head.parentUuid, at: head.startedAt || now });
+}
+
+function insertMessage(db: Database, turnId: number, message: Message, now: number): number {
+  return db
+    .query(
+      `insert or ignore into messages (turn_id, source_id, role, at, text) values ($turnId, $sourceId, $role, $at, $text)`,
+    )
+    .run({ turnId, sourceId: message.sourceId, role: message.role, at: message.at || now, text: message.text }).changes;
+}
+
+function insertDetail(db: Database, turnId: number, detail: Detail, now: number): void {
+  db.query(
+    `insert or ignore into details (turn_id, source_id, kind, tool, at, input, output)
+     values ($turnId, $sourceId, $kind, $tool, $at, $input, $output)`,
+  ).run({
+    turnId,
+    sourceId: detail.sourceId,
+    kind: detail.kind,
+    tool: detail.tool ?? null,
+    at: detail.at || now,
+    input: pack(detail.input),
+    output: pack(detail.output),
+  });
+}
+
+// Only where nobody else lists it: a copied history keeps what it copied.
+function dropTurn(db: Database, sessionId: number, uuid: string): void {
+  const id = findTurnId(db, uuid);
+  if (id === undefined) return;
+  db.query("delete from session_turns where session_id = ? and turn_id = ?").run(sessionId, id);
+  db.query("delete from turns where id = ? and not exists (select 1 from session_turns where turn_id = turns.id)").run(
+    id,
+  );
+}
