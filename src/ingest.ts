@@ -4,7 +4,8 @@ import { type SaveOptions, saveChanges } from "./store/turns.ts";
 import { toEntry } from "./transcript/entry.ts";
 import { asObject } from "./transcript/line.ts";
 import { openTranscript, readStretch, type Transcript, tailAt } from "./transcript/read.ts";
-import { emptyReading, follow, type Reading } from "./transcript/turns.ts";
+import { emptyReading, type Reading } from "./transcript/reading.ts";
+import { follow } from "./transcript/turns.ts";
 import type { Change } from "./types.ts";
 
 export interface IngestOptions extends SaveOptions {

@@ -19,7 +19,7 @@ async function runHook(env: Env, name: string, args: readonly string[]): Promise
     if (output !== undefined) await Bun.write(Bun.stdout, output);
   } catch (error) {
     const { reportFailure } = await import("./hooks/failure.ts");
-    await reportFailure(env, name, args, error);
+    process.exitCode = await reportFailure(env, name, args, error);
   }
 }
 

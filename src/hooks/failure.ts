@@ -7,14 +7,15 @@ import { openStore } from "../store/open.ts";
 /**
  * Reports what a hook could not do: one line on stderr and exit code 1, and, as nobody sees the stderr of an async hook,
  * a row in the store or, where that is what failed, the file `last-error`. Parts 2 to 8 of a start are silent.
+ * Returns the exit code.
  */
-export async function reportFailure(env: Env, name: string, args: readonly string[], error: unknown): Promise<void> {
+export async function reportFailure(env: Env, name: string, args: readonly string[], error: unknown): Promise<0 | 1> {
   const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
   keep(env, name, message);
   const isSilentPart = name === "session-start" && args.includes("--part") && args[args.indexOf("--part") + 1] !== "1";
-  if (isSilentPart) return;
+  if (isSilentPart) return 0;
   await Bun.write(Bun.stderr, `throughline hook ${name}: ${message}\n`);
-  process.exitCode = 1;
+  return 1;
 }
 
 function keep(env: Env, event: string, message: string): void {

@@ -42,7 +42,7 @@ function prepare(db: Database): Database {
 // (Switching a shared fresh file to WAL fails with SQLITE_BUSY in spite of any timeout.)
 function createStore(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.new`;
+  const draft = `${file}.${crypto.randomUUID()}.new`;
   rmSync(draft, { force: true });
   const db = new Database(draft, { create: true, strict: true });
   chmodSync(draft, 0o600);

@@ -1,38 +1,12 @@
 import type { Change, Detail, TurnChange, TurnHead } from "../types.ts";
+import { addMedia, changeOf, say } from "./changes.ts";
 import type { Entry } from "./entry.ts";
-import { mediaText } from "./media.ts";
 import { removeNoise } from "./noise.ts";
-
-type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
-
-/** What the reader carries from one stretch of a transcript to the next: plain data, kept in the checkpoint. */
-export interface Reading {
-  /** The newest turn is always open. */
-  turn: { uuid: string; parentUuid: string | null; promptStart: string; answered: boolean } | null;
-  /** A slash command without arguments: a turn only if something answers it. */
-  command: Of<"command"> | null;
-  /** Texts typed while Claude was working that have not come back as a prompt. */
-  queued: { text: string; sourceId: string; turnUuid: string | null }[];
-  /** The `!command` whose output is still to come. */
-  shell: string | null;
-  /** Details that came before the first turn. */
-  waiting: Detail[];
-  /** Hashes of what other people's hooks said: kept once a session. */
-  hooks: string[];
-}
-
-export const emptyReading = (): Reading => ({
-  turn: null,
-  command: null,
-  queued: [],
-  shell: null,
-  waiting: [],
-  hooks: [],
-});
+import { followQueue, withdrawQueued } from "./queue.ts";
+import { mostRemembered, type Of, type Reading } from "./reading.ts";
 
 /** A prompt that was taken back before any answer is recognized by its beginning. */
 const promptStartLength = 500;
-const mostRemembered = 200;
 
 /** Follows one entry: `reading` moves on, `changes` grows by what the entry says. */
 export function follow(reading: Reading, changes: Change[], entry: Entry): void {
@@ -152,35 +126,6 @@ function followResults(reading: Reading, changes: Change[], entry: Of<"results">
   });
 }
 
-function followQueue(reading: Reading, changes: Change[], entry: Of<"queue">): void {
-  if (entry.operation === "popAll") return withdrawAll(reading, changes);
-  const text = entry.text?.trim() ?? "";
-  if (entry.operation !== "enqueue" || text === "" || text.startsWith("<") || text.startsWith("/")) return;
-  if (reading.queued.some((queued) => queued.text === text)) return;
-  const sourceId = `queue:${Bun.hash(text).toString(16)}`;
-  reading.queued = [...reading.queued, { text, sourceId, turnUuid: reading.turn?.uuid ?? null }].slice(-mostRemembered);
-  if (reading.turn) say(changeOf(changes, reading.turn.uuid), sourceId, entry.at, "user", text);
-}
-
-// A queued text counts where it came back: as a prompt, as the part of one, or as a note beside a tool result.
-function withdrawQueued(reading: Reading, changes: Change[], text: string): void {
-  const back = reading.queued.filter((queued) => text.includes(queued.text));
-  if (back.length === 0) return;
-  reading.queued = reading.queued.filter((queued) => !back.includes(queued));
-  for (const queued of back) if (queued.turnUuid) withdraw(changes, queued.turnUuid, queued.sourceId);
-}
-
-function withdrawAll(reading: Reading, changes: Change[]): void {
-  for (const queued of reading.queued) if (queued.turnUuid) withdraw(changes, queued.turnUuid, queued.sourceId);
-  reading.queued = [];
-}
-
-function withdraw(changes: Change[], turnUuid: string, sourceId: string): void {
-  const change = changeOf(changes, turnUuid);
-  change.messages = change.messages.filter((message) => message.sourceId !== sourceId);
-  change.withdrawn.push(sourceId);
-}
-
 function followNotice(reading: Reading, changes: Change[], entry: Of<"notice">): void {
   if (entry.tool === "command") reading.command = null;
   if (entry.tool.startsWith("hook:")) {
@@ -224,30 +169,4 @@ function openTurn(
   reading.waiting = [];
   say(change, uuid, at, "user", text);
   return change;
-}
-
-// The change for a turn that is already open: the newest one in this stretch, or the first that this stretch says about it.
-function changeOf(changes: Change[], uuid: string): TurnChange {
-  const last = changes.findLast((change) => change.type === "turn" && change.turn.uuid === uuid);
-  if (last?.type === "turn") return last.turn;
-  const change: TurnChange = { uuid, messages: [], withdrawn: [], details: [] };
-  changes.push({ type: "turn", turn: change });
-  return change;
-}
-
-function say(change: TurnChange, sourceId: string, at: number, role: "user" | "assistant", raw: string): void {
-  const text = removeNoise(raw);
-  if (text.trim() !== "") change.messages.push({ sourceId, role, at, text });
-}
-
-function addMedia(change: TurnChange, id: string, at: number, media: Of<"prompt">["media"]): void {
-  media.forEach((item, n) => {
-    change.details.push({
-      sourceId: `${id}:image${n || ""}`,
-      kind: "image",
-      tool: item.type,
-      at,
-      output: mediaText(item),
-    });
-  });
 }

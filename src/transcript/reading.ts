@@ -1,0 +1,33 @@
+import type { Detail } from "../types.ts";
+import type { Entry } from "./entry.ts";
+
+/** An entry of one kind. */
+export type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
+
+/** The most that any list of the reading holds: it is written at every event. */
+export const mostRemembered = 200;
+
+/** What the reader carries from one stretch of a transcript to the next: plain data, kept in the checkpoint. */
+export interface Reading {
+  /** The newest turn is always open. */
+  turn: { uuid: string; parentUuid: string | null; promptStart: string; answered: boolean } | null;
+  /** A slash command without arguments: a turn only if something answers it. */
+  command: Of<"command"> | null;
+  /** Texts typed while Claude was working that have not come back as a prompt. */
+  queued: { text: string; sourceId: string; turnUuid: string | null }[];
+  /** The `!command` whose output is still to come. */
+  shell: string | null;
+  /** Details that came before the first turn. */
+  waiting: Detail[];
+  /** Hashes of what other people's hooks said: kept once a session. */
+  hooks: string[];
+}
+
+export const emptyReading = (): Reading => ({
+  turn: null,
+  command: null,
+  queued: [],
+  shell: null,
+  waiting: [],
+  hooks: [],
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const src = join(import.meta.dir, "../src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+  .sort();
+
+/** Who may import whom, by folder or root file. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  types: [],
+  processes: [],
+  project: [],
+  env: ["processes"],
+  paths: ["env"],
+  faults: ["env"],
+  config: ["env", "paths"],
+  transcript: ["types", "transcript"],
+  store: ["types", "store"],
+  context: ["types", "context"],
+  ingest: ["store", "transcript", "types"],
+  restore: ["config", "context", "env", "processes", "store", "types"],
+  hooks: ["config", "context", "env", "faults", "hooks", "ingest", "paths", "project", "restore", "store", "types"],
+  commands: ["commands", "config", "context", "env", "ingest", "paths", "project", "restore", "store", "types"],
+  cli: ["commands", "env"],
+  main: ["cli", "env", "hooks"],
+};
+
+/** What is banned, where it is fine all the same, and why. */
+const bans: readonly { what: RegExp; except: RegExp; why: string }[] = [
+  { what: /process\.env|homedir\(|Date\.now|new Date\(\)/, except: /^env\.ts$/, why: "the world is handed in as Env" },
+  {
+    what: /process\.(stdin|stdout|stderr)/,
+    except: /^commands\//,
+    why: "touching a stream costs 10 ms; Bun.stdin and Bun.write do not",
+  },
+  { what: /process\.exit\b|process\.exitCode/, except: /^main\.ts$/, why: "one file decides the exit code" },
+  { what: /from "(citty|consola|zod)"/, except: /^(cli\.ts|commands\/)/, why: "the hook path loads zod/mini only" },
+  { what: /\.(query|prepare)[(<]/, except: /^store\//, why: "SQL lives in store/" },
+  { what: /console\./, except: /^$/, why: "data on stdout through Bun.write, one line on stderr" },
+];
+
+const roomOf = (file: string): string =>
+  (file.includes("/") ? dirname(file).split("/")[0] : file.replace(/\.ts$/, "")) as string;
+
+const importsOf = (file: string): string[] =>
+  new Bun.Transpiler({ loader: "ts" })
+    .scanImports(readFileSync(join(src, file), "utf8"))
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(".") && path.endsWith(".ts"))
+    .map((path) => relative(src, join(src, dirname(file), path)));
+
+test.each(files)("%s imports only what its room may", (file) => {
+  const room = roomOf(file);
+  expect(Object.keys(allowed)).toContain(room);
+  const strangers = importsOf(file).filter((target) => !allowed[room]?.includes(roomOf(target)));
+  expect(strangers).toEqual([]);
+});
+
+test("there is no import cycle", () => {
+  const graph = new Map(files.map((file) => [file, importsOf(file)]));
+  const onPath = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path, file];
+    for (const next of graph.get(file) ?? []) {
+      const cycle = onPath(next, [...path, file]);
+      if (cycle) return cycle;
+    }
+    return undefined;
+  };
+  const cycles = files.map((file) => onPath(file, [])).filter((cycle) => cycle !== undefined);
+  expect(cycles).toEqual([]);
+});
+
+test.each(bans.map((ban) => [ban.why, ban] as const))("%s", (_why, { what, except }) => {
+  const offenders = files.filter((file) => !except.test(file) && what.test(readFileSync(join(src, file), "utf8")));
+  expect(offenders).toEqual([]);
+});
+
+test("the hook path reaches neither citty nor consola nor classic zod", () => {
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    importsOf(file).forEach(visit);
+  };
+  for (const file of files.filter((name) => name.startsWith("hooks/"))) visit(file);
+  const heavy = [...reached].filter((file) => /from "(citty|consola|zod)"/.test(readFileSync(join(src, file), "utf8")));
+  expect(heavy).toEqual([]);
+});
+
+test("importing a module does nothing", async () => {
+  for (const file of files.filter((name) => name !== "main.ts")) await import(join(src, file));
+});
+
+test("a file is one thing: none over 250 lines", () => {
+  expect(files.filter((file) => readFileSync(join(src, file), "utf8").split("\n").length > 250)).toEqual([]);
+});
