@@ -8,6 +8,9 @@ export function restoredIn(request: Request): string {
   return restored ?? "";
 }
 
+// The last exchange is told again outside these two, so that neither end of the text leaves it out.
+const headings = { earlier: "### Earlier turns, summarized", recent: "### Recent turns" };
+
 /** The number of every part in the order of arrival, and how many there should be. */
 export function partsOf(restored: string): { numbers: number[]; total: number } {
   const heads = [...restored.matchAll(/\bpart (\d) of (\d)\b/g)];
@@ -16,8 +19,8 @@ export function partsOf(restored: string): { numbers: number[]; total: number } 
 
 /** The time under which a turn was restored, as `throughline detail` takes it. */
 export function timeOf(restored: string, turn: Turn): string {
-  const head = restored.split("\n").find((line) => line.includes(turn.prompt));
-  const time = /\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/.exec(head ?? "")?.[1];
+  const head = restored.split("\n").find((line) => line.startsWith("[") && line.endsWith(`[user]: ${turn.prompt}`));
+  const time = /^\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/.exec(head ?? "")?.[1];
   if (time === undefined) throw new Error(`no time before ${turn.label} in:\n${restored}`);
   return time;
 }
@@ -25,15 +28,18 @@ export function timeOf(restored: string, turn: Turn): string {
 /** Expects the turns word for word, each line once, oldest to newest, and none of what only their tools printed. */
 export function expectInFull(restored: string, turns: Turn[]): void {
   const lines = turns.flatMap(linesOf);
-  expect(lines.filter((line) => count(restored, line) !== 1)).toEqual([]);
-  const places = lines.map((line) => restored.indexOf(line));
+  const [earlier, recent] = [sectionOf(restored, headings.earlier), sectionOf(restored, headings.recent)];
+  expect(lines.filter((line) => count(recent, line) !== 1)).toEqual([]);
+  expect(lines.filter((line) => earlier.includes(line))).toEqual([]);
+  const places = lines.map((line) => recent.indexOf(line));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expectNoTools(restored, turns);
 }
 
 /** Expects a trace of each turn, in order, but not its whole text. */
 export function expectShortened(restored: string, turns: Turn[]): void {
-  const places = turns.map((turn) => restored.indexOf(turn.label));
+  const earlier = sectionOf(restored, headings.earlier);
+  const places = turns.map((turn) => earlier.indexOf(turn.label));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   const whole = turns.filter((turn) => linesOf(turn).every((line) => restored.includes(line)));
@@ -44,6 +50,12 @@ export function expectShortened(restored: string, turns: Turn[]): void {
 /** Expects nothing at all of these turns. */
 export function expectAbsent(restored: string, turns: Turn[]): void {
   expect(labelsOf(turns.filter((turn) => restored.includes(turn.label)))).toEqual([]);
+}
+
+/** What stands under a heading, up to the next one; empty where there is no such heading. */
+function sectionOf(restored: string, heading: string): string {
+  const [, below = ""] = restored.split(`${heading}\n`);
+  return below.split("\n### ")[0] ?? "";
 }
 
 function expectNoTools(restored: string, turns: Turn[]): void {
