@@ -18,7 +18,7 @@ scenarios("restore", () => {
     const turns = turnsOf("red", 1, size);
     for (const turn of turns) await window.prompt(turn.prompt);
     await window.clear();
-    expect(window.screen()).toContain("SessionStart:clear says:");
+    await window.waitFor("SessionStart:clear says:");
     expect(window.screen()).toContain(`restored 20 turns in full, ${size - 20} as lines`);
 
     const next = turnOf("blue", 1);
@@ -43,7 +43,7 @@ scenarios("restore", () => {
       await window.prompt(turn.prompt);
     }
     await window.clear();
-    expect(window.screen()).toContain(`restored ${turns.length} turns in full`);
+    await window.waitFor(`restored ${turns.length} turns in full`);
     const next = turnOf("white", 1);
     await window.prompt(next.prompt);
     expectInFull(restoredIn(requestAbout(stage.api, next.prompt)), turns);
