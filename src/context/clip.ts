@@ -1,44 +1,68 @@
 const window = 120;
+const furthestAnchor = 2_000;
+/** ASCII without controls, kana and Chinese characters: between two of them there is always a border. */
+const alone = /^[ -~\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]{2}$/;
 
 /**
- * The largest border at or below `at` where the text may be cut: behind a newline when one is near, else between two
- * graphemes, so that no character of any script is torn.
+ * The largest border at or below `at` where the text may be cut: behind a newline when one is within `near` units, else
+ * between two graphemes, so that no character of any script is torn. A grapheme longer than the window is torn between
+ * two code points.
  */
 export function borderBefore(text: string, at: number, near: number): number {
   if (at >= text.length) return text.length;
-  const newline = text.lastIndexOf("\n", at - 1);
+  const newline = at > 0 ? text.lastIndexOf("\n", at - 1) : -1;
   if (newline !== -1 && newline + 1 > at - near) return newline + 1;
-  const from = Math.max(0, at - window);
-  let border = from;
-  for (const { index } of new Intl.Segmenter().segment(text.slice(from, at + window))) {
-    if (from + index > at) break;
-    border = from + index;
-  }
-  return border > from || from === 0 ? border : at;
+  const from = anchorBefore(text, Math.max(0, at - window));
+  const border = bordersAround(text, from, at).findLast((index) => index <= at) ?? from;
+  return border > from || at - from < window ? border : at - tornBy(text, at);
 }
+
+/** The smallest border between two graphemes at or above `at`. */
+export function borderAfter(text: string, at: number): number {
+  const from = anchorBefore(text, Math.max(0, at - window));
+  const border = bordersAround(text, from, at).find((index) => index >= at);
+  return border ?? (at + window >= text.length ? text.length : at + tornBy(text, at));
+}
+
+const bordersAround = (text: string, from: number, at: number): number[] =>
+  [...new Intl.Segmenter().segment(text.slice(from, at + window))].map(({ index }) => from + index);
+
+// Where graphemes may be counted from: in the middle of a row of flags the pairs would be the wrong ones.
+function anchorBefore(text: string, at: number): number {
+  for (let anchor = at; anchor > 0 && anchor > at - furthestAnchor; anchor -= 1) {
+    if (alone.test(text.slice(anchor - 1, anchor + 1))) return anchor;
+  }
+  return at <= furthestAnchor ? 0 : at - tornBy(text, at);
+}
+
+// 1 where a cut would part the two halves of a code point.
+const tornBy = (text: string, at: number): number =>
+  /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)) ? 1 : 0;
 
 /** The beginning of the text on one line, at most `length` units. */
 export function head(text: string, length: number): string {
-  const line = oneLine(text.slice(0, length * 2));
-  return line.length <= length && text.length <= length * 2
+  const start = borderBefore(text, length * 2, 0);
+  const line = oneLine(text.slice(0, start));
+  return line.length <= length && start === text.length
     ? line
     : `${line.slice(0, borderBefore(line, length - 1, 0)).trimEnd()}…`;
 }
 
 /** The end of the text on one line, at most `length` units. */
 export function tail(text: string, length: number): string {
-  const line = oneLine(text.slice(-length * 2));
-  if (line.length <= length && text.length <= length * 2) return line;
-  return `…${line.slice(borderBefore(line, Math.max(0, line.length - length + 1), 0)).trimStart()}`;
+  const end = borderAfter(text, Math.max(0, text.length - length * 2));
+  const line = oneLine(text.slice(end));
+  if (line.length <= length && end === 0) return line;
+  return `…${line.slice(borderAfter(line, Math.max(0, line.length - length + 1))).trimStart()}`;
 }
 
-/** The text's beginning and end with a mark between them, about `length` units in all. */
+/** The text's beginning and end with a mark between them, at most `length` units in all where the mark itself fits. */
 export function headAndTail(text: string, length: number, mark: (leftOut: number) => string): string {
   if (text.length <= length) return text;
   const room = Math.max(0, length - mark(text.length).length - 2);
   const start = borderBefore(text, Math.floor(room * 0.6), Math.floor(room * 0.2));
-  const end = borderBefore(text, text.length - Math.floor(room * 0.4), 0);
-  return `${text.slice(0, start).trimEnd()}\n${mark(end - start)}\n${text.slice(end).trimStart()}`;
+  const end = borderAfter(text, text.length - Math.floor(room * 0.4));
+  return `${text.slice(0, start).trimEnd()}\n${mark(end - start)}\n${text.slice(end).replace(/^\n+/, "")}`;
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

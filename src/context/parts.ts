@@ -32,6 +32,7 @@ export interface Told extends Omit<Rendered, "text"> {
  * @param newestFirst the thread's turns as it is walked; read no further than needed
  */
 export function renderParts(newestFirst: Iterable<ContextTurn>, frame: Frame, allowed: number): Told {
+  if (allowed < 1) return { parts: [], fullTurns: 0, lineTurns: 0 };
   const lineRoom = Math.min(lineParts * bodyRoom, Math.floor((allowed * bodyRoom) / 4));
   const selection = selectTurns(newestFirst, lineLength, lineRoom);
   for (let capacity = allowed * bodyRoom; ; capacity = Math.floor(capacity * 0.95)) {
@@ -54,28 +55,36 @@ function toldOf(rendered: Rendered, bodies: readonly string[], frame: Frame): To
   return { parts, fullTurns: rendered.fullTurns, lineTurns: rendered.lineTurns };
 }
 
-/** Cuts a text into pieces of at most `room` units, at line borders where one is near, else at grapheme borders. */
+/**
+ * Cuts a text into pieces of at most `room` units, at line borders where one is near, else at grapheme borders. A newline
+ * at a border is in neither piece.
+ */
 export function splitText(text: string, room: number): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
     const rest = text.slice(from);
-    const length = rest.length <= room ? rest.length : borderBefore(rest, room, room / 5);
+    const reach = rest[room] === "\n" ? room + 1 : room;
+    const length = borderBefore(rest, reach, room / 5) || reach;
     pieces.push(rest.slice(0, length));
     from += length;
   }
   return pieces.map((piece) => piece.replace(/\n$/, ""));
 }
 
-const timeLine = /^\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/gm;
-const dateLine = /^— (\d{4}-\d\d-\d\d) —$/gm;
+const timeLine = /^\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/;
+const dateLine = /^— (\d{4}-\d\d-\d\d) —$/;
 
-// The turn that a piece begins with: its own first time line, with the last date seen before it.
+// The turn that a piece begins in, named before it or at its beginning, with the last date named by then.
 function firstTime(bodies: readonly string[], n: number): string | null {
-  const before = bodies.slice(0, n).join("\n");
-  const body = bodies[n] as string;
-  const time = [...body.matchAll(timeLine)][0];
-  if (!time) return null;
-  const dates = [...`${before}\n${body.slice(0, time.index)}`.matchAll(dateLine)];
-  const date = dates.at(-1)?.[1];
-  return date ? `${date} ${time[1]}` : (time[1] ?? null);
+  const before = bodies.slice(0, n).flatMap((body) => body.split("\n"));
+  const own = (bodies[n] as string).split("\n");
+  const startsTurn = timeLine.test(own.find((line) => !dateLine.test(line)) ?? "");
+  const first = own.slice(0, own.findIndex((line) => timeLine.test(line)) + 1);
+  const lines = startsTurn || !before.some((line) => timeLine.test(line)) ? [...before, ...first] : before;
+  const date = lastMatch(dateLine, lines);
+  const time = lastMatch(timeLine, lines);
+  return time !== undefined && date !== undefined ? `${date} ${time}` : (time ?? null);
 }
+
+const lastMatch = (pattern: RegExp, lines: readonly string[]): string | undefined =>
+  pattern.exec(lines.findLast((line) => pattern.test(line)) ?? "")?.[1];

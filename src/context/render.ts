@@ -38,8 +38,9 @@ export function turnLine(turn: ContextTurn): string {
   return [head(prompt, promptLineLength), answer && tail(answer, answerLineLength)].filter(Boolean).join(" → ");
 }
 
-/** The room a turn takes as a line: its text and what stands before it. */
-export const lineLength = (turn: ContextTurn): number => turnLine(turn).length + 13;
+/** The room a turn takes as a line: its text, what stands before it, and a date line unless the newer line has its date. */
+export const lineLength = (turn: ContextTurn, newer: ContextTurn | undefined): number =>
+  defuse(turnLine(turn)).length + 16 + (newer && dateOf(newer) === dateOf(turn) ? 0 : 15);
 
 /**
  * Renders turns into at most `capacity` UTF-16 units: lines keep to `lineRoom`; then the longest messages are shown as
@@ -65,8 +66,12 @@ export function renderTurns(
 }
 
 function dropLines(selection: Selection, room: number): void {
-  let length = selection.lines.reduce((sum, turn) => sum + lineLength(turn), 0);
-  while (length > room && selection.lines.length > 0) length -= lineLength(selection.lines.shift() as ContextTurn);
+  const { lines } = selection;
+  const lengths = lines.map((turn, n) => lineLength(turn, lines[n + 1]));
+  let length = lengths.reduce((sum, one) => sum + one, 0);
+  let dropped = 0;
+  while (length > room && dropped < lines.length) length -= lengths[dropped++] as number;
+  lines.splice(0, dropped);
 }
 
 /** The largest length of a message with which everything fits; `undefined` when not even the shortest does. */
@@ -75,7 +80,7 @@ function messageLimit(selection: Selection, frame: Frame, parts: number, capacit
   if (fits(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
   if (!fits(shortestMessage)) return undefined;
   let low = shortestMessage;
-  let high = Math.max(...selection.full.flatMap((turn) => turn.messages.map((message) => message.text.length)));
+  let high = Math.max(...selection.full.flatMap((turn) => joinByRole(turn.messages).map(({ text }) => text.length)));
   while (high - low > 50) {
     const middle = Math.floor((low + high) / 2);
     if (fits(middle)) low = middle;
@@ -186,9 +191,17 @@ function withDates(
   });
 }
 
-const ourMarks =
-  /^(?=\s*(?:#{2,3} (?:Throughline|Earlier turns|Recent turns|Where things stand|それ以前の要約|直近のターン|現在地)|— \d{4}-\d\d-\d\d —|\[\d\d:\d\d:\d\d(?:#\d+)?\] |Throughline, part \d))/gm;
+const titles = [
+  "Throughline",
+  ...Object.values(strings).flatMap((say) => [say.earlier, say.recent, say.position].map((title) => title.slice(4))),
+].join("|");
+/** At a line's beginning, behind blank and invisible signs: our headings, date lines, time lines, speakers, part marks. */
+const ourMarks = new RegExp(
+  String.raw`^(?=(?:(?![\n\r\u2028\u2029])[\s\p{Cf}])*(?:#{1,6}[ \t]*(?:${titles})|— \d{4}-\d\d-\d\d —|` +
+    String.raw`\[\d\d:\d\d:\d\d(?:#\d+)?\]|\[(?:user|assistant)\]:|Throughline, part \d))`,
+  "gmu",
+);
+const clientTags = /<(?=[\s/]{0,20}(?:system-reminder|persisted-output))/gi;
 
 /** Stored text that looks like a mark of ours, or of the client's, is told with a backslash before it. */
-export const defuse = (text: string): string =>
-  text.replace(ourMarks, "\\").replace(/<(\/?)(system-reminder|persisted-output)/g, "<\\$1$2");
+export const defuse = (text: string): string => text.replace(ourMarks, "\\").replace(clientTags, "<\\");

@@ -18,12 +18,12 @@ export const fullTurns = 20;
 /**
  * Takes the newest 20 turns in full and then older ones as lines until the lines' room is full.
  * @param newestFirst turns as a thread is walked; read no further than needed
- * @param lineLength the room a turn's line takes, in UTF-16 units
+ * @param lineLength the room a turn's line takes above the newer line, if there is one, in UTF-16 units
  * @param room for all lines, in UTF-16 units
  */
 export function selectTurns(
   newestFirst: Iterable<ContextTurn>,
-  lineLength: (turn: ContextTurn) => number,
+  lineLength: (turn: ContextTurn, newer: ContextTurn | undefined) => number,
   room: number,
 ): Selection {
   const full: ContextTurn[] = [];
@@ -31,7 +31,7 @@ export function selectTurns(
   for (const turn of newestFirst) {
     if (full.length < fullTurns) full.unshift(turn);
     else {
-      room -= lineLength(turn);
+      room -= lineLength(turn, lines[0]);
       if (room < 0) break;
       lines.unshift(turn);
     }

@@ -104,7 +104,7 @@ const ja: Strings = {
 
 export const strings: Readonly<Record<Language, Strings>> = { en, ja };
 
-const kana = /[\u3041-\u30ff]/g;
+const kana = /[\u3041-\u30ff\uff66-\uff9f]/g;
 
 /** The conversation's language by its script: Japanese where one character in twenty is kana. */
 export function detectLanguage(texts: readonly string[]): Language {
