@@ -12,7 +12,7 @@ export interface When {
   single: boolean;
 }
 
-const moment = /^(?:(\d{4}-\d\d-\d\d)[ T]?)?(?:(\d{1,2}):(\d\d)(?::(\d\d))?)?(?:\s*#(\d+))?$/;
+const moment = /^(?:(\d{4}-\d\d-\d\d)(?:[ T](?=\d)|$))?(?:(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?#([1-9]\d*))?)?$/;
 const daySeconds = 86_400;
 
 /** What `detail` takes; the sentence of every refusal. */
@@ -42,8 +42,7 @@ function parseMoment(text: string): Moment | undefined {
   if (!match || text === "") return undefined;
   const [, date, hours, minutes, seconds, nth] = match;
   if (date !== undefined && !isDate(date)) return undefined;
-  if (hours === undefined)
-    return date === undefined || nth !== undefined ? undefined : { date, from: 0, to: daySeconds - 1 };
+  if (hours === undefined) return date === undefined ? undefined : { date, from: 0, to: daySeconds - 1 };
   const [h, m, s] = [Number(hours), Number(minutes), Number(seconds ?? 0)];
   if (h > 23 || m > 59 || s > 59) return undefined;
   const from = h * 3600 + m * 60 + s;
