@@ -51,7 +51,7 @@ async function play(env: Env, folder: string): Promise<string> {
   );
   const told = outputs.flatMap((output) => (output ? [JSON.parse(output)] : []));
   const text = told.flatMap((output) => output.hookSpecificOutput?.additionalContext ?? []).join("\n\n");
-  const time = /\[(\d\d:\d\d:\d\d)\] \[user\]: Why does the build/.exec(text)?.[1] ?? "";
+  const time = /\[(\d\d:\d\d:\d\d)\] \[user\]: What is slow in the import/.exec(text)?.[1] ?? "";
   const detail = await stage.run(["detail", time], "", { CLAUDE_CODE_SESSION_ID: second });
   return report(told[0]?.systemMessage ?? "", text, written, time, detail);
 }

@@ -10,7 +10,7 @@ export interface Failure {
 }
 
 export function saveFailure(db: Database, failure: Omit<Failure, "id"> & { sessionId?: string | undefined }): void {
-  db.query("insert into failures (at, event, session_id, message) values ($at, $event, $sessionId, $message)").run({
+  db.query("insert into failures (at, event, session_uuid, message) values ($at, $event, $sessionId, $message)").run({
     at: failure.at,
     event: failure.event,
     sessionId: failure.sessionId ?? null,

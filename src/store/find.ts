@@ -9,7 +9,7 @@ export interface FoundTurn extends StoredTurn {
 
 const daySeconds = 86_400;
 const columns = `turns.id, turns.uuid, turns.started_at as startedAt, turns.zone_offset as zoneOffset, turns.state,
-  turns.context_tokens as contextTokens, listed.session_id as sessionId, sessions.session_id as session`;
+  turns.context_tokens as contextTokens, listed.session_id as sessionId, sessions.uuid as session`;
 const tables = `turns join session_turns listed on listed.turn_id = turns.id join sessions on sessions.id = listed.session_id`;
 const local = "(turns.started_at / 1000 + turns.zone_offset * 60)";
 

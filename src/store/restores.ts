@@ -29,8 +29,9 @@ export interface Slice {
   emittedAt: number | null;
 }
 
-const columns = `session_id as sessionId, leader_pid as leaderPid, started_at as startedAt, finished_at as finishedAt, outcome,
-  parts, full_turns as fullTurns, line_turns as lineTurns, characters, replaced_tokens as replacedTokens, notice`;
+const columns = `restores.session_id as sessionId, leader_pid as leaderPid, restores.started_at as startedAt,
+  finished_at as finishedAt, outcome, parts, full_turns as fullTurns, line_turns as lineTurns, characters,
+  replaced_tokens as replacedTokens, notice`;
 
 export const readRestore = (db: Database, sessionId: number): Restore | undefined =>
   db.query<Restore, [number]>(`select ${columns} from restores where session_id = ?`).get(sessionId) ?? undefined;
@@ -39,8 +40,7 @@ export const readRestore = (db: Database, sessionId: number): Restore | undefine
 export const findLastRestore = (db: Database, projectId: number): Restore | undefined =>
   db
     .query<Restore, [number]>(
-      `select ${columns.replace("started_at", "restores.started_at").replace("session_id", "restores.session_id")}
-       from restores join sessions on sessions.id = restores.session_id
+      `select ${columns} from restores join sessions on sessions.id = restores.session_id
        where project_id = ? and parts > 0 order by restores.started_at desc limit 1`,
     )
     .get(projectId) ?? undefined;

@@ -30,14 +30,14 @@ export interface SessionEvent {
   at: number;
 }
 
-const columns = `id, session_id as sessionId, project_id as projectId, transcript_path as transcriptPath, entrypoint, source,
+const columns = `id, uuid as sessionId, project_id as projectId, transcript_path as transcriptPath, entrypoint, source,
   started_at as startedAt, active_at as activeAt, ended_at as endedAt, end_reason as endReason,
   predecessor_id as predecessorId, link_reason as linkReason, inherited_turns as inheritedTurns,
   inherited_since as inheritedSince`;
 
 /** The session with Claude Code's id. */
 export const findSession = (db: Database, sessionId: string): Session | undefined =>
-  db.query<Session, [string]>(`select ${columns} from sessions where session_id = ?`).get(sessionId) ?? undefined;
+  db.query<Session, [string]>(`select ${columns} from sessions where uuid = ?`).get(sessionId) ?? undefined;
 
 /** The session with the row id. */
 export const getSession = (db: Database, id: number): Session =>
@@ -55,9 +55,9 @@ export const findNewestSession = (db: Database, projectId: number): Session | un
 /** Records that a session had an event; its project, once known, never changes. Returns the session's row. */
 export function saveSession(db: Database, event: SessionEvent): Session {
   db.query(
-    `insert into sessions (session_id, project_id, transcript_path, entrypoint, headless, source, started_at, active_at)
+    `insert into sessions (uuid, project_id, transcript_path, entrypoint, headless, source, started_at, active_at)
      values ($sessionId, $projectId, $transcriptPath, $entrypoint, $headless, $source, $at, $at)
-     on conflict (session_id) do update set
+     on conflict (uuid) do update set
        transcript_path = coalesce($transcriptPath, transcript_path), entrypoint = coalesce($entrypoint, entrypoint),
        source = coalesce(source, $source), active_at = max(active_at, $at)`,
   ).run({

@@ -5,8 +5,8 @@ import { readDetails, readMessages } from "../../src/store/messages.ts";
 export function dumpStore(db: Database): unknown {
   const listed = db
     .query<{ session: string; uuid: string; left: number }, []>(
-      `select session_id_text as session, uuid, left_at is not null as left from
-         (select sessions.session_id as session_id_text, session_turns.position, turns.uuid, session_turns.left_at
+      `select session_uuid as session, uuid, left_at is not null as left from
+         (select sessions.uuid as session_uuid, session_turns.position, turns.uuid, session_turns.left_at
           from session_turns join sessions on sessions.id = session_turns.session_id join turns on turns.id = turn_id)
        order by session, position`,
     )

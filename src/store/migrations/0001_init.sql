@@ -11,7 +11,7 @@ create table projects (
 
 create table sessions (
   id integer primary key,
-  session_id text not null unique,
+  uuid text not null unique, -- Claude Code's session_id
   project_id integer not null references projects (id),
   transcript_path text,
   entrypoint text,
@@ -142,7 +142,7 @@ create table failures (
   id integer primary key,
   at integer not null,
   event text not null,
-  session_id text,
+  session_uuid text,
   message text not null,
   shown_at integer
 ) strict;
