@@ -24,7 +24,6 @@ export async function installClient(version: string): Promise<string> {
     writeFileSync(join(draft, "package.json"), '{ "private": true }\n');
     const install = Bun.spawn([process.execPath, "add", "--exact", `${name}@${version}`], {
       cwd: draft,
-      env: { ...process.env, BUN_BE_BUN: "1" },
       stdout: "ignore",
       stderr: "pipe",
     });

@@ -21,6 +21,7 @@ export function makeHome(apiUrl: string, allow: string[]): Home {
   const project = join(folder, "project");
   mkdirSync(project);
   mkdirSync(join(folder, ".claude"));
+  mkdirSync(join(folder, "tmp"));
   const init = Bun.spawnSync(["git", "init", "--quiet", project], { env: { PATH: "/usr/local/bin:/usr/bin:/bin" } });
   if (!init.success) throw new Error(`git init: ${init.stderr}`);
   writeJson(join(folder, ".claude.json"), {
@@ -49,6 +50,8 @@ function environmentIn(folder: string, apiUrl: string): Record<string, string> {
     LANG: "C.UTF-8",
     TZ: "UTC",
     IS_SANDBOX: "1",
+    // What the client puts aside for its tools goes with the home.
+    CLAUDE_CODE_TMPDIR: join(folder, "tmp"),
     ANTHROPIC_API_KEY: key,
     ANTHROPIC_BASE_URL: apiUrl,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
