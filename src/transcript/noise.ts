@@ -15,7 +15,7 @@ const turning = "|/-\\|";
 const fewestFrames = 3;
 const blank = /^\s*$/;
 /** A fence's opening, in a list or a quotation as well. Backticks behind it make it code within a line. */
-const opening = /^(?:\s|>|[-*+]\s|\d+[.)]\s)*(`{3,}(?=[^`]*$)|~{3,})/;
+const opening = /^\s*(?:(?:>|[-*+]\s|\d{1,9}[.)]\s)\s*){0,9}(`{3,}(?=[^`]*$)|~{3,})/;
 const closing = /^[\s>]*(`{3,}|~{3,})\s*$/;
 /** Back to the first column, or the whole line erased: a redraw, like a carriage return. */
 const redraw = /(?:\u001b\[|\u009b)(?:[01]?G|2K)/g;
@@ -75,9 +75,13 @@ function closes(line: string, fence: string): boolean {
   return mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length;
 }
 
-// Line by line: an escape that is never ended must not swallow the lines behind it.
+// Line by line: an escape that is never ended must not swallow the lines behind it. What it takes may be half a character.
 const stripEscapes = (line: string): string =>
-  ansi.test(line) ? Bun.stripANSI(line).replace(/[\u001b\u009b]/g, "") : line;
+  ansi.test(line)
+    ? Bun.stripANSI(line)
+        .replace(/[\u001b\u009b]/g, "")
+        .toWellFormed()
+    : line;
 
 // A terminal shows what was written after the last carriage return.
 function lastDrawn(raw: string): { line: string; redrawn: boolean } {
