@@ -1,0 +1,115 @@
+import { appendFileSync, closeSync, openSync, statSync, writeSync } from "node:fs";
+import { type Call, type Run, run, runTogether } from "./measure.ts";
+import { flush, remember, type Stage, setStage } from "./stage.ts";
+import { converse, type TurnSize } from "./transcript.ts";
+
+/** One thing to measure. */
+export interface Scenario {
+  name: string;
+  /** The most it may take, as a multiple of an empty program. */
+  target: number;
+  /** Makes the state that the measured processes find; disposed of after the last run. */
+  prepare: (binary: string) => Promise<Prepared>;
+}
+
+/** A scenario that is ready to be run, again and again. */
+export interface Prepared {
+  stage: Stage;
+  /** Brings back the state that the measured processes find. */
+  restore: () => void;
+  calls: Call[];
+  /** Throws when the run did not do what is to be measured. */
+  verify: (run: Run) => void;
+}
+
+const session = "00000000-0000-4000-8000-000000000001";
+const nextSession = "00000000-0000-4000-8000-000000000002";
+const megabyte = 1_000_000;
+const hour = 3_600_000;
+const small: TurnSize = { prompt: 200, answer: 700, tools: 600, file: 5_000 };
+const large: TurnSize = { prompt: 900, answer: 2_500, tools: 50_000, file: 240_000 };
+const parts = 8;
+
+/** All scenarios, in the order in which they are reported. */
+export const scenarios: readonly Scenario[] = [
+  stopScenario("stop, turn of 5 KB, transcript of 1 MB", 2.5, small, megabyte),
+  stopScenario("stop, turn of 5 KB, transcript of 100 MB", 2.5, small, 100 * megabyte),
+  stopScenario("stop, turn of 240 KB, transcript of 1 MB", 3.5, large, megabyte),
+  stopScenario("stop, turn of 240 KB, transcript of 100 MB", 3.5, large, 100 * megabyte),
+  ...(
+    [
+      ["25 turns of 2,000 characters", 25, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }],
+      ["20 turns of 3,500 characters", 20, { prompt: 400, answer: 3_100, tools: 3_000, file: 20_000 }],
+    ] as const
+  ).flatMap(([name, turns, size]) => [
+    startScenario(`session-start, part 1, ${name}`, 3, turns, size, 1),
+    startScenario(`session-start, all eight, ${name}`, 20, turns, size, parts),
+  ]),
+];
+
+/** A turn is appended to a transcript that was read up to there. */
+function stopScenario(name: string, target: number, turn: TurnSize, size: number): Scenario {
+  return {
+    name,
+    target,
+    async prepare(binary) {
+      const stage = setStage(binary);
+      const transcript = stage.transcript(session);
+      const call = stage.hook(["stop"], session, { hook_event_name: "Stop", permission_mode: "default" });
+      const conversation = writeTranscript(stage, large, (bytes) => bytes < size);
+      await run(call);
+      const before = stage.countTurns();
+      const rewind = remember(stage, transcript);
+      const appended = conversation.turn(turn);
+      const restore = () => {
+        rewind();
+        appendFileSync(transcript, appended);
+        flush(transcript);
+      };
+      const verify = () => {
+        if (stage.countTurns() !== before + 1) throw new Error(`${name}: the turn was not stored`);
+      };
+      return { stage, calls: [call], restore, verify };
+    },
+  };
+}
+
+/** A session is cleared, the next one starts: `count` of the eight parts at once. */
+function startScenario(name: string, target: number, turns: number, size: TurnSize, count: number): Scenario {
+  return {
+    name,
+    target,
+    async prepare(binary) {
+      const stage = setStage(binary);
+      writeTranscript(stage, size, (_, written) => written < turns);
+      await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
+      await run(stage.hook(["session-end"], session, { hook_event_name: "SessionEnd", reason: "clear" }));
+      const restore = remember(stage, stage.transcript(session));
+      const calls = Array.from({ length: count }, (_, n) =>
+        stage.hook(["session-start", "--part", `${n + 1}`], nextSession, {
+          hook_event_name: "SessionStart",
+          source: "clear",
+        }),
+      );
+      const verify = ({ stdout }: Run) => {
+        if (!stdout.includes("additionalContext")) throw new Error(`${name}: nothing was restored`);
+      };
+      return { stage, calls, restore, verify };
+    },
+  };
+}
+
+/** Writes the session's transcript, as many turns as wanted, and returns the conversation to go on with. */
+function writeTranscript(stage: Stage, size: TurnSize, more: (bytes: number, turns: number) => boolean) {
+  const conversation = converse(1, session, stage.project, Date.now() - 48 * hour);
+  const file = stage.transcript(session);
+  const fd = openSync(file, "w");
+  writeSync(fd, conversation.opening());
+  for (let turns = 0; more(statSync(file).size, turns); turns++) writeSync(fd, conversation.turn(size));
+  closeSync(fd);
+  return conversation;
+}
+
+/** Runs a prepared scenario's processes once: one alone, or all at once. */
+export const runOnce = ({ calls }: Prepared): Promise<Run> =>
+  calls.length === 1 ? run(calls[0] as Call) : runTogether(calls);
