@@ -65,4 +65,6 @@ function expectClientsOwn(transcript: string): void {
   expect(transcript.endsWith("\n")).toBe(true);
   const lines = transcript.slice(0, -1).split("\n");
   expect(lines.map((line) => JSON.stringify(JSON.parse(line)))).toEqual(lines);
+  // The client notes here every hook that failed, was cancelled or blocked it.
+  expect(transcript).not.toMatch(/"hook_(non_blocking_error|blocking_error|error_during_execution|cancelled|blocked)"/);
 }
