@@ -41,8 +41,9 @@ export function renderParts(newestFirst: Iterable<ContextTurn>, frame: Frame, al
       const rendered = renderTurns(selection, frame, parts, capacity, lineRoom);
       const bodies = splitText(rendered.text, bodyRoom);
       // One turn alone may have more speeches than fit at their shortest: then its end goes.
-      if (bodies.length <= parts || capacity < bodyRoom / 4) return toldOf(rendered, bodies.slice(0, allowed), frame);
-      parts = bodies.length;
+      const tooLong = rendered.text.length > capacity && parts === allowed;
+      if (bodies.length <= parts || tooLong) return toldOf(rendered, bodies.slice(0, allowed), frame);
+      parts = rendered.text.length > capacity ? allowed : bodies.length;
     }
   }
 }

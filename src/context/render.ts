@@ -197,9 +197,9 @@ const titles = [
 ].join("|");
 /** At a line's beginning, behind blank and invisible signs: our headings, date lines, time lines, speakers, part marks. */
 const ourMarks = new RegExp(
-  String.raw`^(?=(?:(?![\n\r\u2028\u2029])[\s\p{Cf}])*(?:#{1,6}[ \t]*(?:${titles})|— \d{4}-\d\d-\d\d —|` +
+  String.raw`^(?=[[\s\p{Cf}]--[\n\r\u2028\u2029]]*(?:#{1,6}[ \t]*(?:${titles})|— \d{4}-\d\d-\d\d —|` +
     String.raw`\[\d\d:\d\d:\d\d(?:#\d+)?\]|\[(?:user|assistant)\]:|Throughline, part \d))`,
-  "gmu",
+  "gmv",
 );
 const clientTags = /<(?=[\s/]{0,20}(?:system-reminder|persisted-output))/gi;
 
