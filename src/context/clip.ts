@@ -1,7 +1,7 @@
 const window = 120;
 const furthestAnchor = 2_000;
 /** ASCII without controls, kana and Chinese characters: between two of them there is always a border. */
-const alone = /^[ -~\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]{2}$/;
+const plain = /^[ -~\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]{2}$/;
 
 /**
  * The largest border at or below `at` where the text may be cut: behind a newline when one is within `near` units, else
@@ -12,6 +12,7 @@ export function borderBefore(text: string, at: number, near: number): number {
   if (at >= text.length) return text.length;
   const newline = at > 0 ? text.lastIndexOf("\n", at - 1) : -1;
   if (newline !== -1 && newline + 1 > at - near) return newline + 1;
+  if (isPlainBorder(text, at)) return at;
   const from = anchorBefore(text, Math.max(0, at - window));
   const border = bordersAround(text, from, at).findLast((index) => index <= at) ?? from;
   return border > from || at - from < window ? border : at - tornBy(text, at);
@@ -19,6 +20,7 @@ export function borderBefore(text: string, at: number, near: number): number {
 
 /** The smallest border between two graphemes at or above `at`. */
 export function borderAfter(text: string, at: number): number {
+  if (isPlainBorder(text, at)) return at;
   const from = anchorBefore(text, Math.max(0, at - window));
   const border = bordersAround(text, from, at).find((index) => index >= at);
   return border ?? (at + window >= text.length ? text.length : at + tornBy(text, at));
@@ -27,10 +29,13 @@ export function borderAfter(text: string, at: number): number {
 const bordersAround = (text: string, from: number, at: number): number[] =>
   [...new Intl.Segmenter().segment(text.slice(from, at + window))].map(({ index }) => from + index);
 
+// Found without Intl, which takes longer to load than all else here.
+const isPlainBorder = (text: string, at: number): boolean => plain.test(text.slice(Math.max(0, at - 1), at + 1));
+
 // Where graphemes may be counted from: in the middle of a row of flags the pairs would be the wrong ones.
 function anchorBefore(text: string, at: number): number {
   for (let anchor = at; anchor > 0 && anchor > at - furthestAnchor; anchor -= 1) {
-    if (alone.test(text.slice(anchor - 1, anchor + 1))) return anchor;
+    if (isPlainBorder(text, anchor)) return anchor;
   }
   return at <= furthestAnchor ? 0 : at - tornBy(text, at);
 }

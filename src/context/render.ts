@@ -101,7 +101,7 @@ function render(selection: Selection, frame: Frame, parts: number, limit: number
     if (hidden > 0)
       out.push(
         say.older(
-          hidden.toLocaleString("en"),
+          grouped(hidden),
           dateOf({ startedAt: frame.since ?? newest.startedAt, zoneOffset: newest.zoneOffset }),
         ),
       );
@@ -157,13 +157,16 @@ function stateMark(turn: ContextTurn, language: Language): string[] {
 }
 
 function fullTurn(turn: ContextTurn, label: string, limit: number, language: Language): string[] {
-  const mark = (leftOut: number) => strings[language].leftOut(leftOut.toLocaleString("en"), label);
+  const mark = (leftOut: number) => strings[language].leftOut(grouped(leftOut), label);
   const said = joinByRole(turn.messages).map(
     ({ role, text }) =>
       `[${label}] [${role}]: ${defuse(limit === Number.POSITIVE_INFINITY ? text : headAndTail(text, limit, mark))}`,
   );
   return [...said, ...stateMark(turn, language)];
 }
+
+// As toLocaleString("en") does, without loading Intl.
+const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 // What one side said without the other in between is one speech.
 function joinByRole(messages: readonly Message[]): Pick<Message, "role" | "text">[] {
