@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { attachmentOf } from "../../src/transcript/attachment.ts";
+
+const line = (attachment: unknown, more: Record<string, unknown> = {}) => ({
+  type: "attachment",
+  uuid: "u1",
+  timestamp: "2026-11-30T14:23:05.000Z",
+  attachment,
+  ...more,
+});
+const at = Date.parse("2026-11-30T14:23:05Z");
+const hook = (more: Record<string, unknown>) =>
+  line({ type: "hook_success", hookEvent: "Stop", command: "lint", ...more });
+
+describe("text typed while Claude was working", () => {
+  test.each([
+    ["a text", { prompt: "also the docs" }, "also the docs"],
+    ["blocks", { prompt: [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }] }, "a\nb"],
+    ["in the mode of a prompt", { prompt: "x", commandMode: "prompt" }, "x"],
+  ])("%s", (_, more, text) => {
+    expect(attachmentOf(line({ type: "queued_command", ...more }))).toEqual({ kind: "queued", uuid: "u1", at, text });
+  });
+
+  test.each([
+    ["a task's notice", { prompt: "done", commandMode: "task-notification" }],
+    ["a notice by its tag", { prompt: "<task-notification>done</task-notification>" }],
+  ])("%s is the client's", (_, more) => {
+    expect(attachmentOf(line({ type: "queued_command", ...more }))).toMatchObject({
+      kind: "notice",
+      tool: "notification",
+    });
+  });
+});
+
+describe("what a hook said", () => {
+  test.each([
+    ["its content", { content: "2 problems", stdout: "raw", stderr: "" }, "2 problems"],
+    ["its errors", { content: "", stderr: "no such file", stdout: "raw" }, "no such file"],
+    ["its output", { stdout: "fine" }, "fine"],
+  ])("%s", (_, more, text) => {
+    expect(attachmentOf(hook(more))).toEqual({
+      kind: "notice",
+      uuid: "u1",
+      at,
+      tool: "hook:Stop",
+      text,
+      input: "lint",
+    });
+  });
+
+  test("a failing one of an unknown event", () => {
+    const entry = attachmentOf(line({ type: "hook_non_blocking_error", stderr: "no" }));
+    expect(entry).toMatchObject({ kind: "notice", tool: "hook:unknown", text: "no", input: "" });
+  });
+
+  test.each([
+    "throughline hook stop",
+    '"/home/a/.claude/plugins/throughline/bin/throughline" hook session-start --part 1',
+    "/opt/bin/throughline hook stop",
+    "'C:\\plugins\\bin\\throughline.exe' hook stop",
+    "throughline.exe hook session-end",
+  ])("%p is ours and nothing", (command) => {
+    expect(attachmentOf(hook({ command, stdout: "text" }))).toEqual({ kind: "nothing" });
+  });
+
+  test.each(["throughlines hook x", "lint /src/throughline/hook.ts", "echo throughline"])(
+    "%p is not ours",
+    (command) => {
+      expect(attachmentOf(hook({ command, stdout: "text" }))).toMatchObject({ kind: "notice" });
+    },
+  );
+});
+
+test.each([
+  ["no attachment", line(undefined)],
+  ["no type", line({ prompt: "x" })],
+  ["an unknown type", line({ type: "skill_listing", content: "x" })],
+  ["no uuid", line({ type: "queued_command", prompt: "x" }, { uuid: undefined })],
+  ["a sub-agent's", line({ type: "queued_command", prompt: "x" }, { isSidechain: true })],
+  ["an empty text", line({ type: "queued_command", prompt: " " })],
+  ["a prompt of a wrong type", line({ type: "queued_command", prompt: 5 })],
+  ["a silent hook", hook({ stdout: " \n" })],
+  ["injected context", line({ type: "hook_additional_context", content: ["x"] })],
+])("%s is nothing", (_, one) => {
+  expect(attachmentOf(one)).toEqual({ kind: "nothing" });
+});
