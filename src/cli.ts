@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, Load>> = {
   detail: () => import("./commands/detail.ts"),
   preview: () => import("./commands/preview.ts"),
   status: () => import("./commands/status.ts"),
+  export: () => import("./commands/export.ts"),
   demo: () => import("./commands/demo.ts"),
 };
 

@@ -29,12 +29,15 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
     const { run } = await import("./cli.ts");
     await run(env, args);
   } catch (error) {
+    if (isClosedPipe(error)) return; // the reader, `head` for instance, has seen enough
     const message = error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof Error && (error.name === "UsageError" || error.name === "CLIError");
     await Bun.write(Bun.stderr, `throughline: ${message}\n`);
     process.exitCode = isUsage ? 2 : 1;
   }
 }
+
+const isClosedPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
 
 const args = process.argv.slice(2);
 if (args[0] === "hook") await runHook(processEnv(), args[1] ?? "", args.slice(2));

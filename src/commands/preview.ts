@@ -4,13 +4,12 @@ import { readConfig } from "../config.ts";
 import type { Env } from "../env.ts";
 import { ingest } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
-import { projectPath } from "../project.ts";
 import { findPredecessor, type Telling, tellThread } from "../restore.ts";
 import type { Predecessor } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
-import { saveProject } from "../store/projects.ts";
-import { getSession, saveSession } from "../store/sessions.ts";
+import { getSession } from "../store/sessions.ts";
 import { findScope, printable } from "./scope.ts";
+import { readTranscript } from "./transcript-store.ts";
 import { UsageError } from "./usage.ts";
 
 /** `throughline preview`: what the next session would be told. Changes nothing. */
@@ -35,11 +34,8 @@ export default (env: Env) =>
   });
 
 function ofTranscript(env: Env, file: string): Telling | undefined {
-  using db = openStore(":memory:");
-  const projectId = saveProject(db, projectPath(env.cwd), () => undefined, env.now());
-  const session = saveSession(db, { sessionId: "preview", projectId, headless: false, at: env.now() });
-  if (!ingest(db, session.id, file, { now: env.now(), zoneOffset: env.zoneOffset }).found)
-    throw new UsageError(`there is no transcript ${file}`);
+  const { db, session } = readTranscript(env, file);
+  using _ = db;
   return tell(db, env, { session, reason: "exact" });
 }
 

