@@ -162,7 +162,9 @@ function fullTurn(turn: ContextTurn, label: string, limit: number, language: Lan
     ({ role, text }) =>
       `[${label}] [${role}]: ${defuse(limit === Number.POSITIVE_INFINITY ? text : headAndTail(text, limit, mark))}`,
   );
-  return [...said, ...stateMark(turn, language)];
+  const marks = stateMark(turn, language);
+  // Without a speech, of a prompt that was an image, the mark must not seem to be the turn's before.
+  return said.length > 0 ? [...said, ...marks] : [`[${label}] ${marks.join(" ")}`];
 }
 
 // As toLocaleString("en") does, without loading Intl.

@@ -145,6 +145,12 @@ describe("how the model is to take it", () => {
   });
 });
 
+test("the mark of a turn without a word stands at its own time", () => {
+  const turns = [turn(1, "p", ["a"]), turn(2, "", []), turn(3, "", [], { state: "interrupted" }), turn(4, "p", ["a"])];
+  const { text } = renderTurns({ full: turns, lines: [] }, frameOf(turns), 1, plenty, plenty);
+  expect(text).toContain(`\n[09:02:00] ${strings.en.unanswered}\n[09:03:00] ${strings.en.interrupted}\n[09:04:00] `);
+});
+
 describe("when it does not fit", () => {
   test("the longest messages are shown as head and tail with the command for the rest", () => {
     const turns = [turn(1, "short", ["short too"]), turn(2, "long", [`begin ${"x".repeat(20_000)} end`])];
