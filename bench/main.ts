@@ -47,16 +47,16 @@ async function measure(scenario: Scenario, empty: string, runs: number): Promise
   const peak = await measurePeak(call);
   prepared.restore();
   const syscalls = await countSyscalls(call, stage.folder);
-  const { base, own } = comparison;
+  const { base, own, leastBase, leastOwn } = comparison;
   return {
     name: scenario.name,
     target: scenario.target,
     ratio: own.wall / base.wall,
+    leastRatio: leastOwn.wall / leastBase.wall,
     cpuRatio: own.cpu / base.cpu,
     peak,
     ...(syscalls === undefined ? {} : { syscalls }),
-    base,
-    own,
+    ...comparison,
   };
 }
 

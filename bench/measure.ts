@@ -48,10 +48,12 @@ export async function runTogether(calls: readonly Call[]): Promise<Run> {
   return { wall, cpu: runs.reduce((sum, { cpu }) => sum + cpu, 0), stdout: runs.map(({ stdout }) => stdout).join("") };
 }
 
-/** Medians of two things measured in turn. */
+/** Two things measured in turn: the medians of each, and the least of each, which other load on the machine spares. */
 export interface Comparison {
   base: Cost;
   own: Cost;
+  leastBase: Cost;
+  leastOwn: Cost;
 }
 
 /** Measures two things in turn, A B A B …, so that whatever else the machine does falls on both. */
@@ -62,13 +64,20 @@ export async function compare(times: number, base: () => Promise<Cost>, own: () 
     bases.push(await base());
     owns.push(await own());
   }
-  return { base: medians(bases), own: medians(owns) };
+  return {
+    base: summarize(bases, median),
+    own: summarize(owns, median),
+    leastBase: summarize(bases, least),
+    leastOwn: summarize(owns, least),
+  };
 }
 
-const medians = (costs: readonly Cost[]): Cost => ({
-  wall: median(costs.map(({ wall }) => wall)),
-  cpu: median(costs.map(({ cpu }) => cpu)),
+const summarize = (costs: readonly Cost[], by: (values: readonly number[]) => number): Cost => ({
+  wall: by(costs.map(({ wall }) => wall)),
+  cpu: by(costs.map(({ cpu }) => cpu)),
 });
+
+const least = (values: readonly number[]): number => Math.min(...values);
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
