@@ -1,5 +1,6 @@
 import { type CommandDef, defineCommand, runCommand, showUsage } from "citty";
 import type { Env } from "./env.ts";
+import { print } from "./output.ts";
 
 /** Every command is made for an `Env`; their argument types differ, so the map knows them only as commands. */
 type Load = () => Promise<{ default: (env: Env) => unknown }>;
@@ -28,8 +29,7 @@ export async function run(env: Env, rawArgs: string[]): Promise<void> {
     subCommands: Object.fromEntries(Object.keys(commands).map((name) => [name, load(name)])),
   });
   const name = rawArgs[0] ?? "";
-  if (rawArgs.length === 1 && (name === "--version" || name === "-v"))
-    return void (await Bun.write(Bun.stdout, `${version}\n`));
+  if (rawArgs.length === 1 && (name === "--version" || name === "-v")) return void (await print(`${version}\n`));
   if (rawArgs.length === 0 || rawArgs.includes("--help") || rawArgs.includes("-h")) {
     return Object.hasOwn(commands, name) ? showUsage(await load(name)(), main) : showUsage(main);
   }

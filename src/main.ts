@@ -1,5 +1,6 @@
 import { type Env, processEnv } from "./env.ts";
 import type { Hook } from "./hooks/hook.ts";
+import { complain, print } from "./output.ts";
 
 const hooks: Readonly<Record<string, () => Promise<{ default: Hook }>>> = {
   "session-start": () => import("./hooks/session-start.ts"),
@@ -16,7 +17,7 @@ async function runHook(env: Env, name: string, args: readonly string[]): Promise
     if (!load) throw new Error(`there is no such hook; there are: ${Object.keys(hooks).join(", ")}`);
     const { default: hook } = await load();
     const output = await hook(env, await Bun.stdin.text(), args);
-    if (output !== undefined) await Bun.write(Bun.stdout, output);
+    if (output !== undefined) await print(output);
   } catch (error) {
     const { reportFailure } = await import("./hooks/failure.ts");
     process.exitCode = await reportFailure(env, name, args, error);
@@ -32,7 +33,7 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
     if (isClosedPipe(error)) return; // the reader, `head` for instance, has seen enough
     const message = error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof Error && (error.name === "UsageError" || error.name === "CLIError");
-    await Bun.write(Bun.stderr, `throughline: ${message}\n`);
+    await complain(`throughline: ${message}\n`);
     process.exitCode = isUsage ? 2 : 1;
   }
 }

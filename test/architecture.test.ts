@@ -11,6 +11,7 @@ const files = readdirSync(src, { recursive: true, encoding: "utf8" })
 const allowed: Readonly<Record<string, readonly string[]>> = {
   types: [],
   processes: [],
+  output: [],
   project: [],
   env: ["processes"],
   paths: ["env"],
@@ -21,13 +22,27 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   context: ["types", "context"],
   ingest: ["store", "transcript", "types"],
   restore: ["config", "context", "env", "processes", "store", "types"],
-  hooks: ["config", "context", "env", "faults", "hooks", "ingest", "paths", "project", "restore", "store", "types"],
+  hooks: [
+    "config",
+    "context",
+    "env",
+    "faults",
+    "hooks",
+    "ingest",
+    "output",
+    "paths",
+    "project",
+    "restore",
+    "store",
+    "types",
+  ],
   commands: [
     "commands",
     "config",
     "context",
     "env",
     "ingest",
+    "output",
     "paths",
     "project",
     "restore",
@@ -35,8 +50,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "transcript",
     "types",
   ],
-  cli: ["commands", "env"],
-  main: ["cli", "env", "hooks"],
+  cli: ["commands", "env", "output"],
+  main: ["cli", "env", "hooks", "output"],
 };
 
 /** What is banned, where it is fine all the same, and why. */
@@ -45,12 +60,12 @@ const bans: readonly { what: RegExp; except: RegExp; why: string }[] = [
   {
     what: /process\.(stdin|stdout|stderr)/,
     except: /^commands\//,
-    why: "touching a stream costs 10 ms; Bun.stdin and Bun.write do not",
+    why: "touching a stream costs 10 ms; Bun.stdin and output.ts do not",
   },
   { what: /process\.exit\b|process\.exitCode/, except: /^main\.ts$/, why: "one file decides the exit code" },
   { what: /from "(citty|consola|zod)"/, except: /^(cli\.ts|commands\/)/, why: "the hook path loads zod/mini only" },
   { what: /\.(query|prepare)[(<]/, except: /^store\//, why: "SQL lives in store/" },
-  { what: /console\./, except: /^$/, why: "data on stdout through Bun.write, one line on stderr" },
+  { what: /console\./, except: /^$/, why: "data on stdout through output.ts, one line on stderr" },
 ];
 
 const roomOf = (file: string): string =>

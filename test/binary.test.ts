@@ -245,7 +245,46 @@ describe("a command", () => {
     const ran = await run(home, ["detail", "13:00:01"]);
     expect(ran.stdout).toContain("[user]: question of day 1");
     expect(ran.stdout).not.toContain("[user]: question of day 0");
-    expect(ran.stdout).toEndWith("Also at 13:00:01:\n- throughline detail 2026-11-28 13:00:01 — question of day 0\n");
+    expect(ran.stdout).toEndWith(
+      "Also at 13:00:01:\n- throughline detail 2026-11-28 13:00:01 --session s0 — question of day 0\n",
+    );
+  });
+
+  test("a second is the name of its first turn, #2 of the second; another window's turn does not count", async () => {
+    using home = tempHome();
+    const at = Date.UTC(2026, 10, 30, 13);
+    for (const [session, prompts] of [
+      ["other", ["not mine"]],
+      ["s1", ["one", "two"]],
+    ] as const) {
+      const transcript = new TranscriptBuilder(session, at, 300, `${session}-`);
+      for (const prompt of prompts) transcript.prompt(prompt);
+      writeFileSync(join(home.folder, `${session}.jsonl`), transcript.text);
+      await run(home, ["hook", "stop"], event(home, "Stop", { session_id: session }));
+    }
+    const asked = async (time: string) =>
+      (await run(home, ["detail", time], "", { CLAUDE_CODE_SESSION_ID: "s1" })).stdout;
+    expect(await asked("13:00:00")).toStartWith("## 2026-11-30 13:00:00 (session s1)\n\n[user]: one\n");
+    expect(await asked("13:00:00#2")).toStartWith("## 2026-11-30 13:00:00#2 (session s1)\n\n[user]: two\n");
+    expect(await asked("13:00:00")).toContain("- throughline detail 2026-11-30 13:00:00 --session other — not mine");
+    expect(await asked("13:00:00#3")).toStartWith("No turn at 13:00:00#3.");
+  });
+
+  test("what it prints is whole in a pipe and in a file opened for appending", async () => {
+    using home = tempHome();
+    const transcript = new TranscriptBuilder("s1");
+    transcript.prompt("long");
+    transcript.say("y".repeat(20_000));
+    writeFileSync(join(home.folder, "s1.jsonl"), transcript.text);
+    await run(home, ["hook", "stop"], event(home, "Stop"));
+    const piped = (await run(home, ["detail", "13:00:01"])).stdout;
+    const file = join(home.folder, "out");
+    const shell = Bun.spawn(["/bin/sh", "-c", `echo begin >"$OUT"; "$BIN" detail 13:00:01 >>"$OUT"`], {
+      cwd: home.project,
+      env: { HOME: home.folder, PATH: "/usr/bin:/bin", TZ: "UTC", OUT: file, BIN: binary },
+    });
+    await shell.exited;
+    expect(await Bun.file(file).text()).toBe(`begin\n${piped}`);
   });
 
   test("detail pages below the 30,000 characters at which Claude Code cuts, and no byte is lost between pages", async () => {

@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import type { Env } from "../env.ts";
 import { ingest } from "../ingest.ts";
+import { print } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { findPredecessor, type Telling, tellThread } from "../restore.ts";
 import type { Predecessor } from "../store/lineage.ts";
@@ -29,7 +30,7 @@ export default (env: Env) =>
       const text = telling
         ? telling.parts.map((part) => part.text).join("\n\n")
         : "The next session would be told nothing: no turn is stored for this project.";
-      await Bun.write(Bun.stdout, `${printable(text)}\n`);
+      await print(`${printable(text)}\n`);
     },
   });
 

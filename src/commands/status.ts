@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
+import { print } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { countSkipped } from "../store/checkpoints.ts";
 import { findLastFailure } from "../store/failures.ts";
@@ -21,7 +22,7 @@ export default (env: Env) =>
     async run({ args }) {
       using db = openForReading(env);
       const status = readStatus(db, env);
-      await Bun.write(Bun.stdout, `${args.json ? JSON.stringify(status, null, 2) : statusText(status)}\n`);
+      await print(`${args.json ? JSON.stringify(status, null, 2) : statusText(status)}\n`);
     },
   });
 

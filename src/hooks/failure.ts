@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Env } from "../env.ts";
+import { complain } from "../output.ts";
 import { databaseFile, dataFolder, lastErrorFile } from "../paths.ts";
 import { saveFailure } from "../store/failures.ts";
 import { openStore } from "../store/open.ts";
@@ -14,7 +15,7 @@ export async function reportFailure(env: Env, name: string, args: readonly strin
   keep(env, name, message);
   const isSilentPart = name === "session-start" && args.includes("--part") && args[args.indexOf("--part") + 1] !== "1";
   if (isSilentPart) return 0;
-  await Bun.write(Bun.stderr, `throughline hook ${name}: ${message}\n`);
+  await complain(`throughline hook ${name}: ${message}\n`);
   return 1;
 }
 

@@ -11,6 +11,7 @@ import {
   type Restore,
   readRestore,
   readSlice,
+  readSlicesBefore,
   type Slice,
   takeSlice,
 } from "../store/restores.ts";
@@ -63,7 +64,7 @@ async function startPart(db: Database, env: Env, input: SessionStartInput, part:
   const slice = readSlice(db, restore.sessionId, part);
   const taken = slice !== undefined && takeSlice(db, restore.sessionId, part, env.pid);
   if (taken) failAt(env, `part:${part}`);
-  const missing = taken && part > 1 ? await partBefore(db, env, slice) : undefined;
+  const missing = taken && part > 1 ? await partsBefore(db, env, slice) : undefined;
   if (taken) markEmitted(db, restore.sessionId, part, env.now());
   const context = taken ? [missing, slice.text].filter(Boolean).join("\n") : undefined;
   if (part > 1) return output(context, undefined);
@@ -91,19 +92,19 @@ async function preparedRestore(db: Database, env: Env, input: SessionStartInput,
 }
 
 /**
- * Waits until the process of the part before is gone, that is, until the client has taken what it said. The bound grows
- * with the part: with one bound for all, a part that crashes would make the later ones overtake each other.
- * Returns what to say when that part never spoke.
+ * Waits until the processes of all parts before are gone, that is, until the client has taken what they said. The bound
+ * grows with the part: with one bound for all, a part that crashes would make the later ones overtake each other.
+ * Returns what to say when the part just before never spoke.
  */
-async function partBefore(db: Database, env: Env, own: Slice): Promise<string | undefined> {
+async function partsBefore(db: Database, env: Env, own: Slice): Promise<string | undefined> {
   const deadline = env.now() + 300 + 60 * own.part;
   for (;;) {
-    const before = readSlice(db, own.sessionId, own.part - 1);
-    const gone = before?.pid != null && !env.exists(before.pid);
-    if (gone || env.now() > deadline) {
-      if (!before || before.emittedAt !== null) return undefined;
-      const range = [before.firstAt, own.firstAt].filter(Boolean).join("-");
-      return strings.en.missingPart(before.part, range);
+    const before = readSlicesBefore(db, own.sessionId, own.part);
+    const allGone = before.every(({ pid }) => pid !== null && !env.exists(pid));
+    if (allGone || env.now() > deadline) {
+      const last = before.at(-1);
+      if (!last || last.emittedAt !== null) return undefined;
+      return strings.en.missingPart(last.part, [last.firstAt, own.firstAt].filter(Boolean).join("-"));
     }
     await Bun.sleep(pollEvery);
   }

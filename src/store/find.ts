@@ -14,7 +14,8 @@ const tables = `turns join session_turns listed on listed.turn_id = turns.id joi
 const local = "(turns.started_at / 1000 + turns.zone_offset * 60)";
 
 /**
- * A project's turns between two seconds of a day in the turns' own zones, newest first.
+ * A project's turns between two seconds of a day in the turns' own zones, newest first; once for each session that
+ * lists it.
  * @param day days since 1970, `undefined` for any day
  * @param from seconds of that day
  * @param to seconds since that day's beginning, inclusive
@@ -34,7 +35,7 @@ export function findTurns(
     .query<FoundTurn, { projectId: number; first: number; last: number; early: number; late: number; limit: number }>(
       `select ${columns} from ${tables}
        where turns.started_at between $early and $late and ${local} between $first and $last and project_id = $projectId
-       group by turns.id order by turns.started_at desc, turns.id desc limit $limit`,
+       order by turns.started_at desc, turns.id desc limit $limit`,
     )
     .all({ projectId, first, last, early: (first - daySeconds) * 1000, late: (last + daySeconds) * 1000, limit });
 }
@@ -46,7 +47,7 @@ function findByClock(db: Database, projectId: number, from: number, to: number, 
     .query<FoundTurn, { projectId: number; from: number; to: number; wraps: number; limit: number }>(
       `select ${columns} from ${tables}
        where (${local} % 86400 between $from and $to or ${local} % 86400 between 0 and $wraps) and project_id = $projectId
-       group by turns.id order by turns.started_at desc, turns.id desc limit $limit`,
+       order by turns.started_at desc, turns.id desc limit $limit`,
     )
     .all({ projectId, from, to: Math.min(to, daySeconds - 1), wraps, limit });
 }
@@ -57,7 +58,7 @@ export function findNearestTurns(db: Database, projectId: number, at: number): F
     db
       .query<FoundTurn, [number, number]>(
         `select ${columns} from ${tables} where turns.started_at ${compare} ? and project_id = ?
-         group by turns.id order by turns.started_at ${order} limit 2`,
+         order by turns.started_at ${order} limit 2`,
       )
       .all(at, projectId);
   return [...side("<", "desc").reverse(), ...side(">=", "asc")];

@@ -98,6 +98,15 @@ export const readSlice = (db: Database, sessionId: number, part: number): Slice 
     )
     .get(sessionId, part) ?? undefined;
 
+/** The slices before one, in order. */
+export const readSlicesBefore = (db: Database, sessionId: number, part: number): Slice[] =>
+  db
+    .query<Slice, [number, number]>(
+      `select session_id as sessionId, part, text, first_at as firstAt, pid, emitted_at as emittedAt
+       from injections where session_id = ? and part < ? order by part`,
+    )
+    .all(sessionId, part);
+
 /** Takes the slice for this process; `false` when another one has it: each is emitted once. */
 export const takeSlice = (db: Database, sessionId: number, part: number, pid: number): boolean =>
   db.query("update injections set pid = ? where session_id = ? and part = ? and pid is null").run(pid, sessionId, part)
