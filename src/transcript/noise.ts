@@ -23,6 +23,8 @@ const ansi = /[\u001b\u009b]/;
 /** Nothing to do for most texts: no escape, no redraw, no run of blank lines, no drawing, no rule. */
 const suspicious =
   /[\u001b\u009b\r\u0008\u2500-\u25ff\u2801-\u28ff%]|([-=_*~#.])\1{7}|\n\n\n|^\n|\n$|(?:^|\n)[^\S\n]+(?:\n|$)|(?:^|\n)[^\S\n]*[|/\\][^\S\n]*(?:\n|$)/;
+/** The same for one line: most are kept as they are. */
+const remarkable = /[\u001b\u009b\r\u0008\u2500-\u25ff\u2801-\u28ff%`~]|([-=_*#.])\1{7}|^\s*[|/\\-]?\s*$/;
 
 /**
  * The text without what is noise in every layer: ANSI escapes, redrawn progress, spinner frames, decoration lines, runs
@@ -45,6 +47,7 @@ function keepLines(lines: readonly string[]): string[] {
     kept.push(line);
   };
   const endFrames = (): void => {
+    if (frames.length === 0) return;
     if (!isDrawn(frames)) frames.forEach(keep);
     frames = [];
   };
@@ -53,6 +56,11 @@ function keepLines(lines: readonly string[]): string[] {
       const line = stripEscapes(raw).replace(/\r+$/, "");
       keep(line);
       if (closes(line, fence)) fence = undefined;
+      continue;
+    }
+    if (!remarkable.test(raw)) {
+      endFrames();
+      keep(raw);
       continue;
     }
     const { line, redrawn } = lastDrawn(raw);
