@@ -14,7 +14,9 @@ const suffix = process.platform === "win32" ? ".exe" : "";
 export async function compile(entry: string, outfile: string, define: Record<string, string> = {}): Promise<void> {
   await Bun.build({
     entrypoints: [entry],
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    // jitPolicy: a hook is over before compiling its code pays; commands and long readings switch it back to 1.
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, jitPolicy: 1000 },
+    splitting: true,
     minify: true,
     bytecode: true,
     format: "esm",

@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, Load>> = {
  * @throws what the command throws; a `UsageError`, or citty's `CLIError`, is bad input
  */
 export async function run(env: Env, rawArgs: string[]): Promise<void> {
+  Bun.unsafe.setJITPolicy(1); // the build's policy is for hooks
   const version = typeof THROUGHLINE_VERSION === "string" ? THROUGHLINE_VERSION : "0.0.0-dev";
   const load = (name: string) => async () => (await (commands[name] as Load)()).default(env) as CommandDef;
   const main = defineCommand({

@@ -3,21 +3,22 @@ import * as z from "zod/mini";
 import type { Env } from "./env.ts";
 import { configFile } from "./paths.ts";
 
-const settings = z.strictObject({
-  /** Whether anything is stored. */
-  capture: z._default(z.enum(["on", "off"]), "on"),
-  /** What a new session may continue: any conversation of the project, only an exact predecessor, or nothing. */
-  inherit: z._default(z.enum(["project", "clear", "off"]), "project"),
-  /** Whether sessions that no person attends (`claude -p`) count. */
-  headless: z._default(z.enum(["on", "off"]), "off"),
-  /** How many of the eight SessionStart hooks may speak; 0 restores nothing. */
-  restore_parts: z._default(z.int().check(z.minimum(0), z.maximum(8)), 8),
-  /** The language of what we say around the conversation. */
-  language: z._default(z.enum(["auto", "en", "ja"]), "auto"),
-});
+const settings = () =>
+  z.strictObject({
+    /** Whether anything is stored. */
+    capture: z._default(z.enum(["on", "off"]), "on"),
+    /** What a new session may continue: any conversation of the project, only an exact predecessor, or nothing. */
+    inherit: z._default(z.enum(["project", "clear", "off"]), "project"),
+    /** Whether sessions that no person attends (`claude -p`) count. */
+    headless: z._default(z.enum(["on", "off"]), "off"),
+    /** How many of the eight SessionStart hooks may speak; 0 restores nothing. */
+    restore_parts: z._default(z.int().check(z.minimum(0), z.maximum(8)), 8),
+    /** The language of what we say around the conversation. */
+    language: z._default(z.enum(["auto", "en", "ja"]), "auto"),
+  });
 
 /** The settings, each with its default. */
-export type Config = z.infer<typeof settings>;
+export type Config = z.infer<ReturnType<typeof settings>>;
 
 export const defaults: Config = {
   capture: "on",
@@ -40,7 +41,7 @@ export function readConfig(env: Env): Config {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return defaults;
     throw error;
   }
-  const result = z.safeParse(settings, parseJson(text, file));
+  const result = z.safeParse(settings(), parseJson(text, file));
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const key = issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : issue?.path.join(".");

@@ -10,8 +10,8 @@ export interface Env {
   parentPid: number;
   /** UTC milliseconds. */
   now: () => number;
-  /** Minutes east of UTC at a time in UTC milliseconds. */
-  zoneOffset: (at: number) => number;
+  /** Minutes east of UTC that hold whatever the machine's zone is; absent: the machine's zone. */
+  zoneOffset?: number;
   /** A name for the running process that a later process with the same pid does not share, if it runs. */
   identify: (pid: number) => string | undefined;
   /** Whether the process still exists, a zombie included. */
@@ -27,7 +27,6 @@ export function processEnv(): Env {
     pid: process.pid,
     parentPid: process.ppid,
     now: () => Date.now(),
-    zoneOffset: (at) => -new Date(at).getTimezoneOffset(),
     identify: identifyProcess,
     exists: processExists,
   };

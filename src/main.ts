@@ -1,27 +1,35 @@
 import { type Env, processEnv } from "./env.ts";
+import { reportFailure } from "./hooks/failure.ts";
 import type { Hook } from "./hooks/hook.ts";
+import permissionRequest from "./hooks/permission-request.ts";
+import sessionEnd from "./hooks/session-end.ts";
+import sessionStart from "./hooks/session-start.ts";
+import stop from "./hooks/stop.ts";
+import { leave } from "./leave.ts";
 import { complain, print } from "./output.ts";
 
-const hooks: Readonly<Record<string, () => Promise<{ default: Hook }>>> = {
-  "session-start": () => import("./hooks/session-start.ts"),
-  stop: () => import("./hooks/stop.ts"),
-  "session-end": () => import("./hooks/session-end.ts"),
-  "permission-request": () => import("./hooks/permission-request.ts"),
+// Hooks are imported outright: a chunk of their own for each costs more than it saves. Commands are loaded when asked for.
+const hooks: Readonly<Record<string, Hook>> = {
+  "session-start": sessionStart,
+  stop,
+  "session-end": sessionEnd,
+  "permission-request": permissionRequest,
 };
 
 /** A hook never blocks Claude: exit code 0, or 1 with one line on stderr; never 2. */
 async function runHook(env: Env, name: string, args: readonly string[]): Promise<void> {
   if (env.vars.THROUGHLINE_DISABLE === "1") return;
   try {
-    const load = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
-    if (!load) throw new Error(`there is no such hook; there are: ${Object.keys(hooks).join(", ")}`);
-    const { default: hook } = await load();
+    const hook = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
+    if (!hook) throw new Error(`there is no such hook; there are: ${Object.keys(hooks).join(", ")}`);
     const output = await hook(env, await Bun.stdin.text(), args);
     if (output !== undefined) await print(output);
   } catch (error) {
-    const { reportFailure } = await import("./hooks/failure.ts");
     process.exitCode = await reportFailure(env, name, args, error);
+    return;
   }
+  // A session's end closes the database in peace, so that its WAL is folded in.
+  if (name !== "session-end") leave();
 }
 
 /** A command's exit code: 0, 2 for input it does not take, 1 for anything else that went wrong. */

@@ -12,6 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   types: [],
   processes: [],
   output: [],
+  leave: [],
   project: [],
   env: ["processes"],
   paths: ["env"],
@@ -51,7 +52,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "types",
   ],
   cli: ["commands", "env", "output"],
-  main: ["cli", "env", "hooks", "output"],
+  main: ["cli", "env", "hooks", "leave", "output"],
 };
 
 /** What is banned, where it is fine all the same, and why. */

@@ -287,7 +287,7 @@ describe("reading in pieces", () => {
     const session = makeSession(db, "s");
     const file = join(home.folder, "t.jsonl");
     writeFileSync(file, bytes);
-    const options = { now: noon, zoneOffset: () => 0 };
+    const options = { now: noon, zoneOffset: 0 };
     ingest(db, session.id, file, options);
     db.run("delete from turns");
     const more = new TranscriptBuilder("s", noon, 1_000, "f");

@@ -40,7 +40,7 @@ function choose(turns: readonly NamedTurn[], when: When): NamedTurn[] {
   const newest = turns.at(-1);
   if (!newest) return [];
   const latest = turns.filter(
-    (turn) => when.date !== undefined || newest.startedAt - turn.startedAt <= (when.to - when.from) * 1_000,
+    (turn) => when.date !== undefined || newest.startedAt - turn.startedAt < (when.to - when.from + 1) * 1_000,
   );
   if (!when.single || when.to - when.from >= 60) return latest;
   const nth = when.nth ?? (when.to === when.from ? 1 : undefined);

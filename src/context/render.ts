@@ -1,6 +1,7 @@
 import type { LinkReason, Message } from "../types.ts";
 import { head, headAndTail, tail } from "./clip.ts";
 import { dateOf, labelTurns } from "./clock.ts";
+import { withCommas } from "./numbers.ts";
 import type { ContextTurn, Selection } from "./select.ts";
 import { type Language, strings } from "./strings.ts";
 
@@ -101,7 +102,7 @@ function render(selection: Selection, frame: Frame, parts: number, limit: number
     if (hidden > 0)
       out.push(
         say.older(
-          grouped(hidden),
+          withCommas(hidden),
           dateOf({ startedAt: frame.since ?? newest.startedAt, zoneOffset: newest.zoneOffset }),
         ),
       );
@@ -157,7 +158,7 @@ function stateMark(turn: ContextTurn, language: Language): string[] {
 }
 
 function fullTurn(turn: ContextTurn, label: string, limit: number, language: Language): string[] {
-  const mark = (leftOut: number) => strings[language].leftOut(grouped(leftOut), label);
+  const mark = (leftOut: number) => strings[language].leftOut(withCommas(leftOut), label);
   const said = joinByRole(turn.messages).map(
     ({ role, text }) =>
       `[${label}] [${role}]: ${defuse(limit === Number.POSITIVE_INFINITY ? text : headAndTail(text, limit, mark))}`,
@@ -166,9 +167,6 @@ function fullTurn(turn: ContextTurn, label: string, limit: number, language: Lan
   // Without a speech, of a prompt that was an image, the mark must not seem to be the turn's before.
   return said.length > 0 ? [...said, ...marks] : [`[${label}] ${marks.join(" ")}`];
 }
-
-// As toLocaleString("en") does, without loading Intl.
-const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 // What one side said without the other in between is one speech.
 function joinByRole(messages: readonly Message[]): Pick<Message, "role" | "text">[] {

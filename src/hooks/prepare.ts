@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Config } from "../config.ts";
+import { withCommas } from "../context/numbers.ts";
 import { strings } from "../context/strings.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import type { Env } from "../env.ts";
@@ -113,7 +114,7 @@ const spoken = (config: Config) => (config.language === "ja" ? "ja" : "en");
 
 function restoredNotice(telling: Telling): string {
   const tokens = telling.parts.reduce((sum, part) => sum + estimateTokens(part.text), 0);
-  const rounded = Math.max(100, Math.round(tokens / 100) * 100).toLocaleString("en");
-  const instead = telling.replacedTokens?.toLocaleString("en");
+  const rounded = withCommas(Math.max(100, Math.round(tokens / 100) * 100));
+  const instead = telling.replacedTokens === null ? undefined : withCommas(telling.replacedTokens);
   return strings[telling.language].restored(telling.fullTurns, telling.lineTurns, rounded, instead);
 }

@@ -37,10 +37,12 @@ export function openTranscript(path: string): Transcript | undefined {
  */
 export function readStretch(transcript: Transcript, offset: number): Stretch | undefined {
   for (let bytes = chunkBytes; offset < transcript.size; bytes *= 2) {
-    const buffer = readAt(transcript.fd, offset, Math.min(bytes, transcript.size - offset));
+    const asked = Math.min(bytes, transcript.size - offset);
+    const buffer = readAt(transcript.fd, offset, asked);
     const end = buffer.lastIndexOf(10);
     if (end !== -1) return { lines: buffer.toString("utf8", 0, end).split("\n"), next: offset + end + 1 };
-    if (offset + buffer.length >= transcript.size) return undefined;
+    // All of it, or a file that became shorter since it was opened.
+    if (buffer.length < asked || offset + asked >= transcript.size) return undefined;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { cutElements } from "./elements.ts";
 import { asBlocks, asObject, asText, blockTexts, type Line } from "./line.ts";
 import { type Media, mediaOf } from "./media.ts";
 
@@ -7,7 +8,6 @@ export interface ToolResult {
   media: Media[];
 }
 
-const reminder = /\s*<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const rejection = "The user doesn't want to proceed with this tool use";
 const userSaid = "the user said:\n";
 const answered = /^(User has answered your questions|Your questions have been answered)/;
@@ -23,7 +23,7 @@ export function resultsOf(line: Line): { results: ToolResult[]; said: string[] }
     const toolUseId = asText(block.tool_use_id);
     if (block.type !== "tool_result" || toolUseId === undefined) return [];
     const content = asBlocks(block.content);
-    const split = splitWords(blockTexts(content).join("\n").replace(reminder, ""), line);
+    const split = splitWords(withoutReminders(blockTexts(content).join("\n")), line);
     said.push(...split.said);
     return [{ toolUseId, text: split.text, media: content.flatMap(mediaOf) }];
   });
@@ -31,6 +31,12 @@ export function resultsOf(line: Line): { results: ToolResult[]; said: string[] }
     (text) => !/^\s*(<system-reminder>|\[Request interrupted by user)/.test(text),
   );
   return { results, said: [...said, ...beside].filter((text) => text.trim() !== "") };
+}
+
+// The client's reminders to the model stand behind a result, or are its whole text.
+function withoutReminders(text: string): string {
+  const cut = cutElements(text, ["system-reminder"]);
+  return cut.elements.length > 0 ? cut.text.trimEnd() : text;
 }
 
 function splitWords(text: string, line: Line): { text: string; said: string[] } {

@@ -108,7 +108,7 @@ function followAnswer(reading: Reading, changes: Change[], entry: Of<"answer">):
       kind: "tool_input",
       tool: tool.name,
       at: entry.at,
-      input: removeNoise(tool.input),
+      input: tool.input,
     });
   }
 }

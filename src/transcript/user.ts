@@ -1,3 +1,4 @@
+import { cutElements } from "./elements.ts";
 import { asBlocks, asObject, asText, blockTexts, type Line } from "./line.ts";
 
 /**
@@ -22,7 +23,6 @@ export type UserClass =
   | "ide_context"
   | "prompt";
 
-const ideBlock = /<(ide_opened_file|ide_selection)>[\s\S]*?<\/\1>\s*/g;
 const notification =
   /^<(task-notification|bash-notification|teammate-message|agent-notification|local-command-caveat)\b/;
 const localError = /^(Unknown skill: |Unknown slash command: |This slash command can only be invoked by Claude)/;
@@ -33,8 +33,8 @@ export const userText = (line: Line): string => blockTexts(asBlocks(asObject(lin
 
 /** The prompt without the IDE's context blocks, and those blocks. */
 export function splitIdeContext(text: string): { prompt: string; context: string[] } {
-  const context = text.match(ideBlock) ?? [];
-  return { prompt: context.length ? text.replace(ideBlock, "").trim() : text, context: context.map((c) => c.trim()) };
+  const cut = cutElements(text, ["ide_opened_file", "ide_selection"]);
+  return { prompt: cut.elements.length > 0 ? cut.text.trim() : text, context: cut.elements };
 }
 
 /** Classifies a `user` line; the first rule that matches decides. */

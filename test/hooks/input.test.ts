@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type * as z from "zod/mini";
 import { parseInput, schemas } from "../../src/hooks/input.ts";
 
 const start = {
@@ -34,7 +35,7 @@ test.each([
     },
   ],
 ])("%s with as little as it may have", (_, schema, input) => {
-  expect<unknown>(parseInput(schema, `\n${JSON.stringify(input)}\n`)).toEqual(input);
+  expect<unknown>(parseInput<z.ZodMiniType>(schema, `\n${JSON.stringify(input)}\n`)).toEqual(input);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { saveChanges } from "../../src/store/turns.ts";
 import { makeSession, memoryStore, noon } from "../support/store.ts";
 
 const minute = 60_000;
-const options = { now: noon, zoneOffset: () => 0 };
+const options = { now: noon, zoneOffset: 0 };
 
 function turn(db: Database, session: Session, uuid: string, at: number, parentUuid: string | null = null): void {
   saveChanges(

@@ -19,9 +19,10 @@ test("no text is no value", () => {
 });
 
 describe("compression", () => {
-  test("begins at 256 units", () => {
+  test("begins at 256 bytes", () => {
     expect(pack("x".repeat(255))).toBeString();
     expect(pack("x".repeat(256))).toBeInstanceOf(Uint8Array);
+    expect(pack("認".repeat(86))).toBeInstanceOf(Uint8Array);
   });
 
   test("makes a log much smaller", () => {

@@ -31,7 +31,7 @@ export function tempHome(): TempHome {
       pid: 1,
       parentPid: 100,
       now: () => Date.UTC(2026, 10, 30, 14, 0, 0),
-      zoneOffset: () => 0,
+      zoneOffset: 0,
       identify: (pid) => `${pid}:boot:1`,
       exists: () => false,
       ...change,

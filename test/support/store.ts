@@ -29,7 +29,7 @@ export function makeSession(
 export function ingestText(db: Database, session: Session, folder: string, text: string | Uint8Array): void {
   const file = join(folder, `${session.sessionId}.jsonl`);
   writeFileSync(file, text);
-  ingest(db, session.id, file, { now: noon, zoneOffset: () => 0 });
+  ingest(db, session.id, file, { now: noon, zoneOffset: 0 });
 }
 
 export const memoryStore = (): Database => openStore(":memory:");

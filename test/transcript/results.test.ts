@@ -16,7 +16,7 @@ describe("results", () => {
     ["blocks", result([text("a"), text("b")]), "a\nb"],
     ["nothing", result(undefined), ""],
     ["a content of a wrong type", result(5), ""],
-    ["a reminder behind it", result("out\n\n<system-reminder>\nRead with care.\n</system-reminder>\n"), "out\n"],
+    ["a reminder behind it", result("out\n\n<system-reminder>\nRead with care.\n</system-reminder>\n"), "out"],
     ["several reminders", result("<system-reminder>a</system-reminder>x<system-reminder>b</system-reminder>"), "x"],
     ["a reminder that is never closed", result("x <system-reminder> y"), "x <system-reminder> y"],
   ])("%s", (_, block, out) => {
