@@ -18,6 +18,8 @@ export interface Ingested {
   found: boolean;
   /** False where time ran out before the end of the file. */
   complete: boolean;
+  /** How much was read. */
+  bytes: number;
 }
 
 /**
@@ -27,12 +29,12 @@ export interface Ingested {
  */
 export function ingest(db: Database, sessionId: number, path: string, options: IngestOptions): Ingested {
   using transcript = openTranscript(path);
-  if (!transcript) return { found: false, complete: true };
-  for (;;) {
+  if (!transcript) return { found: false, complete: true, bytes: 0 };
+  for (let bytes = 0; ; ) {
     const stored = readCheckpoint(db, sessionId);
     const from = usable(stored, transcript) ?? fromTheBeginning(path, transcript);
     const stretch = readStretch(transcript, from.offset);
-    if (!stretch) return { found: true, complete: true };
+    if (!stretch) return { found: true, complete: true, bytes };
     const reading = JSON.parse(from.reading) as Reading;
     const skipped = JSON.parse(from.skipped) as Record<string, number>;
     const changes = readChanges(reading, skipped, stretch.lines);
@@ -45,7 +47,9 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
       skipped: JSON.stringify(skipped),
     };
     commit(db, sessionId, stored, to, changes, options);
-    if (options.outOfTime?.()) return { found: true, complete: to.offset >= transcript.size };
+    bytes += to.offset - from.offset;
+    const complete = to.offset >= transcript.size;
+    if (complete || options.outOfTime?.()) return { found: true, complete, bytes };
   }
 }
 

@@ -5,8 +5,9 @@ import permissionRequest from "./hooks/permission-request.ts";
 import sessionEnd from "./hooks/session-end.ts";
 import sessionStart from "./hooks/session-start.ts";
 import stop from "./hooks/stop.ts";
-import { leave } from "./leave.ts";
+import { loadLibc } from "./libc.ts";
 import { complain, print } from "./output.ts";
+import { readStdin } from "./stdin.ts";
 
 // Hooks are imported outright: a chunk of their own for each costs more than it saves. Commands are loaded when asked for.
 const hooks: Readonly<Record<string, Hook>> = {
@@ -16,20 +17,23 @@ const hooks: Readonly<Record<string, Hook>> = {
   "permission-request": permissionRequest,
 };
 
-/** A hook never blocks Claude: exit code 0, or 1 with one line on stderr; never 2. */
+/**
+ * A hook never blocks Claude: exit code 0, or 1 with one line on stderr; never 2. It leaves its database open and ends at
+ * once: what is committed is in the WAL, and an orderly end would fold that in with four fsyncs after every turn.
+ */
 async function runHook(env: Env, name: string, args: readonly string[]): Promise<void> {
   if (env.vars.THROUGHLINE_DISABLE === "1") return;
+  const libc = loadLibc();
   try {
     const hook = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
     if (!hook) throw new Error(`there is no such hook; there are: ${Object.keys(hooks).join(", ")}`);
-    const output = await hook(env, await Bun.stdin.text(), args);
+    const output = await hook(env, await readStdin(libc), args);
     if (output !== undefined) await print(output);
   } catch (error) {
     process.exitCode = await reportFailure(env, name, args, error);
     return;
   }
-  // A session's end closes the database in peace, so that its WAL is folded in.
-  if (name !== "session-end") leave();
+  libc?.exit(0);
 }
 
 /** A command's exit code: 0, 2 for input it does not take, 1 for anything else that went wrong. */

@@ -12,7 +12,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   types: [],
   processes: [],
   output: [],
-  leave: [],
+  libc: [],
+  stdin: ["libc"],
   project: [],
   env: ["processes"],
   paths: ["env"],
@@ -52,7 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "types",
   ],
   cli: ["commands", "env", "output"],
-  main: ["cli", "env", "hooks", "leave", "output"],
+  main: ["cli", "env", "hooks", "libc", "output", "stdin"],
 };
 
 /** What is banned, where it is fine all the same, and why. */

@@ -1,6 +1,6 @@
 import { borderBefore } from "./clip.ts";
 import { type Frame, lineLength, type Rendered, renderTurns } from "./render.ts";
-import { type ContextTurn, selectTurns } from "./select.ts";
+import { type ContextTurn, type Selection, selectTurns } from "./select.ts";
 import { strings } from "./strings.ts";
 
 /** One hook's text, with its heading, and the time of the first turn in it. */
@@ -36,16 +36,22 @@ export function renderParts(newestFirst: Iterable<ContextTurn>, frame: Frame, al
   const lineRoom = Math.min(lineParts * bodyRoom, Math.floor((allowed * bodyRoom) / 4));
   const selection = selectTurns(newestFirst, lineLength, lineRoom);
   for (let capacity = allowed * bodyRoom; ; capacity = Math.floor(capacity * 0.95)) {
-    // The text says how many parts it comes in, so it is rendered for one, then for as many as it takes.
-    for (let parts = 1; parts <= allowed; ) {
+    // The text says how many parts it comes in, so it is rendered for a guess, then for as many as it takes.
+    for (let parts = guessParts(selection, allowed); parts <= allowed; ) {
       const rendered = renderTurns(selection, frame, parts, capacity, lineRoom);
       const bodies = splitText(rendered.text, bodyRoom);
       // One turn alone may have more speeches than fit at their shortest: then its end goes.
       const tooLong = rendered.text.length > capacity && parts === allowed;
-      if (bodies.length <= parts || tooLong) return toldOf(rendered, bodies.slice(0, allowed), frame);
+      if (bodies.length === parts || tooLong) return toldOf(rendered, bodies.slice(0, allowed), frame);
       parts = rendered.text.length > capacity ? allowed : bodies.length;
     }
   }
+}
+
+function guessParts({ full, lines }: Selection, allowed: number): number {
+  const said = full.flatMap(({ messages }) => messages).reduce((sum, { text }) => sum + text.length + 30, 0);
+  const room = lines.reduce((sum, turn, n) => sum + lineLength(turn, lines[n + 1]), said);
+  return Math.min(allowed, Math.ceil(room / bodyRoom));
 }
 
 function toldOf(rendered: Rendered, bodies: readonly string[], frame: Frame): Told {

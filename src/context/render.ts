@@ -56,9 +56,8 @@ export function renderTurns(
 ): Rendered {
   const selection = { full: [...selected.full], lines: [...selected.lines] };
   for (;;) {
-    const limit = messageLimit(selection, frame, parts, capacity);
-    if (limit !== undefined || selection.full.length <= 1) {
-      const text = render(selection, frame, parts, limit ?? shortestMessage);
+    const text = fitMessages(selection, frame, parts, capacity);
+    if (text.length <= capacity || selection.full.length <= 1) {
       return { text, fullTurns: selection.full.length, lineTurns: selection.lines.length };
     }
     selection.lines.push(selection.full.shift() as ContextTurn);
@@ -75,19 +74,23 @@ function dropLines(selection: Selection, room: number): void {
   lines.splice(0, dropped);
 }
 
-/** The largest length of a message with which everything fits; `undefined` when not even the shortest does. */
-function messageLimit(selection: Selection, frame: Frame, parts: number, capacity: number): number | undefined {
-  const fits = (limit: number) => render(selection, frame, parts, limit).length <= capacity;
-  if (fits(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
-  if (!fits(shortestMessage)) return undefined;
+/** The text with the longest messages shortened as little as needed; longer than `capacity` when that is not enough. */
+function fitMessages(selection: Selection, frame: Frame, parts: number, capacity: number): string {
+  const whole = render(selection, frame, parts, Number.POSITIVE_INFINITY);
+  if (whole.length <= capacity) return whole;
+  let fitting = render(selection, frame, parts, shortestMessage);
   let low = shortestMessage;
   let high = Math.max(...selection.full.flatMap((turn) => joinByRole(turn.messages).map(({ text }) => text.length)));
-  while (high - low > 50) {
+  while (fitting.length <= capacity && high - low > 50) {
     const middle = Math.floor((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle;
+    const text = render(selection, frame, parts, middle);
+    if (text.length > capacity) high = middle;
+    else {
+      low = middle;
+      fitting = text;
+    }
   }
-  return low;
+  return fitting;
 }
 
 function render(selection: Selection, frame: Frame, parts: number, limit: number): string {

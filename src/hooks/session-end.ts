@@ -16,6 +16,7 @@ const sessionEnd: Hook = (env, stdin) => {
   if (!input) return undefined;
   const started = env.now();
   const config = readConfig(env);
+  // Closed in order, unlike the other hooks' database: once a session its WAL is folded in.
   using db = openStore(databaseFile(env));
   const session = recordSession(db, env, input);
   const client = clientOf(env);

@@ -36,7 +36,7 @@ const sessionStart: Hook = async (env, stdin, args) => {
   const input = parseInput(schemas.sessionStart, stdin);
   if (!input) return undefined;
   const part = partOf(args);
-  using db = openStore(databaseFile(env));
+  const db = openStore(databaseFile(env));
   if (input.source === "clear" || input.source === "startup") return await startPart(db, env, input, part);
   if (part !== 1) return undefined;
   const session = recordSession(db, env, input);

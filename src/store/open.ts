@@ -24,11 +24,12 @@ export function openStoreReadonly(file: string): Database | undefined {
   return db;
 }
 
-// journal_size_limit: a WAL that one large import blew up shrinks again at the next checkpoint.
+// wal_autocheckpoint: hooks leave their WAL behind, and who opens the database next reads it from the beginning, so it is
+// kept to 200 pages. journal_size_limit: a WAL that one large import blew up shrinks again at the next checkpoint.
 function prepare(db: Database): Database {
   try {
     db.run(
-      "pragma busy_timeout = 5000; pragma synchronous = normal; pragma foreign_keys = on; pragma journal_size_limit = 4194304",
+      "pragma busy_timeout = 5000; pragma synchronous = normal; pragma foreign_keys = on; pragma wal_autocheckpoint = 200; pragma journal_size_limit = 819200",
     );
     migrate(db);
     return db;
