@@ -20,6 +20,9 @@ const settings = () =>
 /** The settings, each with its default. */
 export type Config = z.infer<ReturnType<typeof settings>>;
 
+/** The language where there is no conversation to take it from. */
+export const plainLanguage = ({ language }: Config): "en" | "ja" => (language === "ja" ? "ja" : "en");
+
 export const defaults: Config = {
   capture: "on",
   inherit: "project",

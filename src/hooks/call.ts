@@ -6,6 +6,8 @@ const call = new RegExp(
   String.raw`^throughline (?:detail|status|search)(?: +(?:${word}|${quoted}|${option}))* *$`,
   "u",
 );
+/** No call of ours is longer, and whatever is has a reason that a person should see. */
+const longest = 2_000;
 /** Some letters and marks look like a blank or like nothing at all. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 
@@ -13,4 +15,5 @@ const invisible = /\p{Default_Ignorable_Code_Point}/u;
  * Whether the whole of a shell command is one read-only `throughline` call with no shell metacharacter in it: no quoting
  * that could end early, no expansion, no second command, no newline.
  */
-export const isReadOnlyCall = (command: string): boolean => call.test(command) && !invisible.test(command);
+export const isReadOnlyCall = (command: string): boolean =>
+  command.length <= longest && call.test(command) && !invisible.test(command);

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { dateOf, timeOf } from "../context/clock.ts";
-import { strings } from "../context/strings.ts";
+import type { Strings } from "../context/strings.ts";
 import type { Env } from "../env.ts";
 import { ingest } from "../ingest.ts";
 import { measureThread, walkThread } from "../store/lineage.ts";
@@ -10,7 +10,7 @@ import type { StoredTurn } from "../types.ts";
 const catchUpTime = 1_000;
 
 /** The one line after a compaction: how many turns came before, from when to when, and where they are word for word. */
-export function compactNote(db: Database, session: Session, env: Env): string | undefined {
+export function compactNote(db: Database, session: Session, env: Env, say: Strings): string | undefined {
   const started = env.now();
   if (session.transcriptPath) {
     ingest(db, session.id, session.transcriptPath, {
@@ -24,5 +24,5 @@ export function compactNote(db: Database, session: Session, env: Env): string | 
   const { turns, since } = measureThread(db, session, Number.MAX_SAFE_INTEGER);
   const first = { startedAt: since ?? newest.startedAt, zoneOffset: newest.zoneOffset };
   const [from, to] = [`${dateOf(first)} ${timeOf(first)}`, `${dateOf(newest)} ${timeOf(newest)}`];
-  return strings.en.compacted(turns, from, to, `${from}-${to}`);
+  return say.compacted(turns, from, to, `${from}-${to}`);
 }

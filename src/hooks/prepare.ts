@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Config } from "../config.ts";
+import { type Config, plainLanguage } from "../config.ts";
 import { withCommas } from "../context/numbers.ts";
 import { strings } from "../context/strings.ts";
 import { estimateTokens } from "../context/tokens.ts";
@@ -88,14 +88,14 @@ function linkAndTell(
   config: Config,
   now: number,
 ): Outcome {
-  if (!predecessor) return nothingToRestore(db, session);
+  if (!predecessor) return nothingToRestore(db, session, config);
   if (source === "clear" && predecessor.reason === "exact" && countTurns(db, predecessor.session.id) === 0) {
-    return { outcome: "clean start", notice: strings[spoken(config)].cleanStart };
+    return { outcome: "clean start", notice: strings[plainLanguage(config)].cleanStart };
   }
   linkSession(db, session, predecessor, now);
   const all = { now, until: session.startedAt, parts: config.restore_parts, language: config.language };
   const whole = tellThread(db, predecessor.session, predecessor.reason, all);
-  if (!whole) return nothingToRestore(db, session);
+  if (!whole) return nothingToRestore(db, session, config);
   // A real new start long after: where things stood, and how to get the rest.
   const isOldNews = source === "startup" && predecessor.reason !== "exact" && now - whole.newestAt > day;
   const telling = isOldNews
@@ -104,13 +104,12 @@ function linkAndTell(
   return { outcome: "restored", notice: restoredNotice(telling), telling };
 }
 
-function nothingToRestore(db: Database, session: Session): Outcome {
-  if (isFirstSession(db, session)) return { outcome: "first session of the project", notice: strings.en.firstTime };
-  const notice = findNewestSession(db, session.projectId) ? strings.en.nothingFound : null;
+function nothingToRestore(db: Database, session: Session, config: Config): Outcome {
+  const say = strings[plainLanguage(config)];
+  if (isFirstSession(db, session)) return { outcome: "first session of the project", notice: say.firstTime };
+  const notice = findNewestSession(db, session.projectId) ? say.nothingFound : null;
   return { outcome: "no session to continue", notice };
 }
-
-const spoken = (config: Config) => (config.language === "ja" ? "ja" : "en");
 
 function restoredNotice(telling: Telling): string {
   const tokens = telling.parts.reduce((sum, part) => sum + estimateTokens(part.text), 0);

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { type Config, readConfig } from "../config.ts";
-import { strings } from "../context/strings.ts";
+import { type Config, plainLanguage, readConfig } from "../config.ts";
+import { type Strings, strings } from "../context/strings.ts";
 import type { Env } from "../env.ts";
 import { failAt } from "../faults.ts";
 import { databaseFile } from "../paths.ts";
@@ -39,12 +39,13 @@ const sessionStart: Hook = async (env, stdin, args) => {
   const db = openStore(databaseFile(env));
   if (input.source === "clear" || input.source === "startup") return await startPart(db, env, input, part);
   if (part !== 1) return undefined;
+  const config = readConfig(env);
   const session = recordSession(db, env, input);
   const client = clientOf(env);
   if (client) serveSession(db, client, session.id, env.now());
-  const context =
-    input.source === "compact" && counts(env, readConfig(env)) ? compactNote(db, session, env) : undefined;
-  return output(context, tellTrouble(db, env));
+  const say = strings[plainLanguage(config)];
+  const context = input.source === "compact" && counts(env, config) ? compactNote(db, session, env, say) : undefined;
+  return output(context, tellTrouble(db, env, say));
 };
 
 export default sessionStart;
@@ -64,12 +65,15 @@ async function startPart(db: Database, env: Env, input: SessionStartInput, part:
   const slice = readSlice(db, restore.sessionId, part);
   const taken = slice !== undefined && takeSlice(db, restore.sessionId, part, env.pid);
   if (taken) failAt(env, `part:${part}`);
-  const missing = taken && part > 1 ? await partsBefore(db, env, slice) : undefined;
+  const missing = taken && part > 1 ? await partsBefore(db, env, slice, strings[plainLanguage(config)]) : undefined;
   if (taken) markEmitted(db, restore.sessionId, part, env.now());
   const context = taken ? [missing, slice.text].filter(Boolean).join("\n") : undefined;
   if (part > 1) return output(context, undefined);
   const notice = taken || restore.parts === 0 ? restore.notice : null;
-  return output(context, [notice, tellTrouble(db, env)].filter(Boolean).join("\n") || undefined);
+  return output(
+    context,
+    [notice, tellTrouble(db, env, strings[plainLanguage(config)])].filter(Boolean).join("\n") || undefined,
+  );
 }
 
 /** The finished restore: prepared by the first process that claims it, or by another one when that one died. */
@@ -96,7 +100,7 @@ async function preparedRestore(db: Database, env: Env, input: SessionStartInput,
  * grows with the part: with one bound for all, a part that crashes would make the later ones overtake each other.
  * Returns what to say when the part just before never spoke.
  */
-async function partsBefore(db: Database, env: Env, own: Slice): Promise<string | undefined> {
+async function partsBefore(db: Database, env: Env, own: Slice, say: Strings): Promise<string | undefined> {
   const deadline = env.now() + 300 + 60 * own.part;
   for (;;) {
     const before = readSlicesBefore(db, own.sessionId, own.part);
@@ -104,7 +108,7 @@ async function partsBefore(db: Database, env: Env, own: Slice): Promise<string |
     if (allGone || env.now() > deadline) {
       const last = before.at(-1);
       if (!last || last.emittedAt !== null) return undefined;
-      return strings.en.missingPart(last.part, [last.firstAt, own.firstAt].filter(Boolean).join("-"));
+      return say.missingPart(last.part, [last.firstAt, own.firstAt].filter(Boolean).join("-"));
     }
     await Bun.sleep(pollEvery);
   }

@@ -1,17 +1,17 @@
 import type { Database } from "bun:sqlite";
 import { readFileSync, rmSync } from "node:fs";
-import { strings } from "../context/strings.ts";
+import type { Strings } from "../context/strings.ts";
 import type { Env } from "../env.ts";
 import { lastErrorFile } from "../paths.ts";
 import { type Failure, tellFailures } from "../store/failures.ts";
 
 /** What went wrong where nobody could see it, told once, in one line; `undefined` when nothing did. */
-export function tellTrouble(db: Database, env: Env): string | undefined {
+export function tellTrouble(db: Database, env: Env, say: Strings): string | undefined {
   const failures = [...readLastError(env), ...tellFailures(db, env.now())];
   const newest = failures.at(-1);
   if (!newest) return undefined;
   const more = failures.length > 1 ? ` (+${failures.length - 1})` : "";
-  return strings.en.failed(newest.event, newest.message) + more;
+  return say.failed(newest.event, newest.message) + more;
 }
 
 // Written when the database itself could not be opened; once told it is gone.

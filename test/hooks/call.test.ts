@@ -164,6 +164,11 @@ describe.each(seeds(40))("seed %i", (seed) => {
   });
 });
 
+test("a call may be as long as a person would write it, and no longer", () => {
+  expect(isReadOnlyCall(`throughline search ${"a ".repeat(900)}`)).toBe(true);
+  expect(isReadOnlyCall(`throughline search ${"a ".repeat(1_000)}`)).toBe(false);
+});
+
 test.each([
   ["letters", (n: number) => `throughline search ${"a".repeat(n)};`],
   ["words", (n: number) => `throughline search ${"a ".repeat(n / 2)};`],
