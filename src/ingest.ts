@@ -2,7 +2,9 @@ import type { Database } from "bun:sqlite";
 import { type Checkpoint, readCheckpoint, saveCheckpoint } from "./store/checkpoints.ts";
 import { type SaveOptions, saveChanges } from "./store/turns.ts";
 import { toEntry } from "./transcript/entry.ts";
-import { asObject } from "./transcript/line.ts";
+import { removeNoise } from "./transcript/noise.ts";
+import { parseLine } from "./transcript/parse.ts";
+import { readPersisted } from "./transcript/persisted.ts";
 import { openTranscript, readStretch, type Transcript, tailAt } from "./transcript/read.ts";
 import { emptyReading, type Reading } from "./transcript/reading.ts";
 import { follow } from "./transcript/turns.ts";
@@ -38,6 +40,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     const reading = JSON.parse(from.reading) as Reading;
     const skipped = JSON.parse(from.skipped) as Record<string, number>;
     const changes = readChanges(reading, skipped, stretch.lines);
+    readOutputs(path, changes);
     const to: Checkpoint = {
       ...from,
       path,
@@ -71,23 +74,29 @@ const fromTheBeginning = (path: string, transcript: Transcript): Checkpoint => (
   skipped: "{}",
 });
 
-function readChanges(reading: Reading, skipped: Record<string, number>, lines: readonly string[]): Change[] {
+function readChanges(reading: Reading, skipped: Record<string, number>, texts: readonly string[]): Change[] {
   const changes: Change[] = [];
-  for (const line of lines) {
-    if (line.trim() === "") continue;
-    const entry = parse(line);
-    if (entry.kind === "skipped") skipped[entry.reason] = (skipped[entry.reason] ?? 0) + 1;
-    follow(reading, changes, entry);
+  const skip = (reason: string, times: number): void => {
+    if (times > 0) skipped[reason] = (skipped[reason] ?? 0) + times;
+  };
+  for (const text of texts) {
+    if (text.trim() === "") continue;
+    const { lines, damaged } = parseLine(text);
+    skip("not JSON", damaged);
+    for (const line of lines) {
+      const entry = toEntry(line);
+      if (entry.kind === "skipped") skip(entry.reason, 1);
+      follow(reading, changes, entry);
+    }
   }
   return changes;
 }
 
-function parse(line: string): ReturnType<typeof toEntry> {
-  try {
-    return toEntry(asObject(JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line)));
-  } catch (error) {
-    if (error instanceof SyntaxError) return { kind: "skipped", reason: "not JSON" };
-    throw error;
+// A large output is in a file of its own, as long as the client keeps that.
+function readOutputs(path: string, changes: readonly Change[]): void {
+  for (const detail of changes.flatMap((change) => (change.type === "turn" ? change.turn.details : []))) {
+    const whole = detail.outputFile && readPersisted(path, detail.outputFile);
+    if (whole) detail.output = removeNoise(whole);
   }
 }
 

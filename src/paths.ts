@@ -10,3 +10,7 @@ export const configFile = (env: Env): string => join(dataFolder(env), "config.js
 
 /** Where a failure is written when the database itself cannot be opened. */
 export const lastErrorFile = (env: Env): string => join(dataFolder(env), "last-error");
+
+/** Where the client keeps its transcripts: a folder for each project, in it a file for each session. */
+export const clientProjects = (env: Env): string =>
+  join(env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude"), "projects");

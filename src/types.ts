@@ -12,6 +12,8 @@ export interface Message {
   /** UTC milliseconds. */
   at: number;
   text: string;
+  /** A fork's copy under a new uuid. */
+  copied?: true;
 }
 
 /** One piece of L3. */
@@ -25,10 +27,17 @@ export interface Detail {
   at: number;
   input?: string;
   output?: string;
+  /** The file that the client moved a large output to; `output` is its beginning. */
+  outputFile?: string;
+  /** A fork's copy under a new uuid. */
+  copied?: true;
 }
 
-/** `open` until the person interrupts it; an interrupted turn that goes on is open again. */
-export type TurnState = "open" | "interrupted";
+/**
+ * `open` until the person interrupts it; an interrupted turn that goes on is open again. `answer_only` where there was no
+ * transcript and the answer is all that is known.
+ */
+export type TurnState = "open" | "interrupted" | "answer_only";
 
 /** The head of a turn: everything but its messages and details. */
 export interface TurnHead {
@@ -38,6 +47,10 @@ export interface TurnHead {
   /** The prompt's own time, UTC milliseconds. */
   startedAt: number;
   cwd?: string;
+  /** The prompt as stored, by which a fork's copy under a new uuid is recognized. */
+  prompt?: string;
+  /** A fork's copy under a new uuid. */
+  copied?: true;
 }
 
 /** What a stretch of transcript says about one turn. Applying it twice is the same as applying it once. */

@@ -36,6 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "project",
     "restore",
     "store",
+    "transcript",
     "types",
   ],
   commands: [

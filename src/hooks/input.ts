@@ -15,6 +15,7 @@ export const schemas = {
       ...base(),
       hook_event_name: z.enum(["Stop", "SubagentStop"]),
       last_assistant_message: z.optional(z.nullable(z.string())),
+      prompt_id: z.optional(z.nullable(z.string())),
     }),
   sessionEnd: () =>
     z.looseObject({ ...base(), hook_event_name: z.literal("SessionEnd"), reason: z.optional(z.string()) }),

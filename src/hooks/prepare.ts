@@ -4,11 +4,11 @@ import { withCommas } from "../context/numbers.ts";
 import { strings } from "../context/strings.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import type { Env } from "../env.ts";
-import { ingest } from "../ingest.ts";
 import { findPredecessor, refusedFolder, type Telling, tellThread } from "../restore.ts";
 import { linkSession, type Predecessor } from "../store/lineage.ts";
 import { finishRestore } from "../store/restores.ts";
 import { countTurns, findNewestSession, isFirstSession, type Session, serveSession } from "../store/sessions.ts";
+import { catchUp } from "./catch-up.ts";
 import { clientOf } from "./session.ts";
 
 /** A catch-up that takes longer goes on at the next event. */
@@ -39,7 +39,7 @@ export function prepareRestore(
   const predecessor = reason
     ? undefined
     : findPredecessor(db, env, session.projectId, session.id, client, config.inherit);
-  if (predecessor) catchUp(db, env, predecessor.session, started);
+  if (predecessor) catchUp(db, env, predecessor.session, catchUpTime);
   db.transaction(() => {
     if (client) serveSession(db, client, session.id, started);
     const { outcome, notice, telling } = reason
@@ -67,17 +67,8 @@ function whyNothing(db: Database, env: Env, session: Session, config: Config): s
   if (config.inherit === "off" || config.restore_parts === 0) return "switched off";
   const refused = refusedFolder(db, env, session.projectId);
   if (refused) return refused;
-  if (session.transcriptPath) catchUp(db, env, session, env.now());
+  catchUp(db, env, session, catchUpTime);
   return countTurns(db, session.id) > 0 ? "its file already holds a conversation" : undefined;
-}
-
-function catchUp(db: Database, env: Env, session: Session, started: number): void {
-  if (!session.transcriptPath) return;
-  ingest(db, session.id, session.transcriptPath, {
-    now: env.now(),
-    zoneOffset: env.zoneOffset,
-    outOfTime: () => env.now() - started > catchUpTime,
-  });
 }
 
 function linkAndTell(

@@ -1,8 +1,8 @@
 import { readConfig } from "../config.ts";
-import { ingest } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
 import { openStore } from "../store/open.ts";
 import { endService, endSession } from "../store/sessions.ts";
+import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, schemas } from "./input.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
@@ -22,13 +22,7 @@ const sessionEnd: Hook = (env, stdin) => {
   const client = clientOf(env);
   if (client) endService(db, client, session.id, started);
   endSession(db, session.id, input.reason ?? "other", started);
-  const path = input.transcript_path ?? session.transcriptPath;
-  if (!path || !counts(env, config)) return undefined;
-  ingest(db, session.id, path, {
-    now: started,
-    zoneOffset: env.zoneOffset,
-    outOfTime: () => env.now() - started > readingTime,
-  });
+  if (counts(env, config)) catchUp(db, env, session, readingTime);
   return undefined;
 };
 

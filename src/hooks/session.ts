@@ -4,6 +4,7 @@ import type { Env } from "../env.ts";
 import { gitCommonDir, projectPath } from "../project.ts";
 import { saveProject } from "../store/projects.ts";
 import { findSession, type Session, saveSession } from "../store/sessions.ts";
+import { readHead } from "../transcript/head.ts";
 
 /** The fields of an event that name its session. */
 export interface EventInput {
@@ -29,16 +30,20 @@ export function clientOf(env: Env): string | undefined {
 export const counts = (env: Env, config: Config): boolean =>
   config.capture === "on" && (config.headless === "on" || !isHeadless(env));
 
+function saveProjectOf(db: Database, env: Env, input: EventInput, at: number): number {
+  const told = env.vars.CLAUDE_PROJECT_DIR || (input.transcript_path && readHead(input.transcript_path).cwd);
+  const path = projectPath(told || input.cwd || env.cwd);
+  return saveProject(db, path, () => gitCommonDir(path), at);
+}
+
 /**
- * Records that the event's session exists and is active. Its project is where it was started, `CLAUDE_PROJECT_DIR`;
- * the event's own `cwd` drifts with every `cd` and is only used where the client does not tell.
+ * Records that the event's session exists and is active. Its project is where it was started, `CLAUDE_PROJECT_DIR`, else
+ * the first folder in its transcript; the event's own `cwd` drifts with every `cd` and is the last resort.
  */
 export function recordSession(db: Database, env: Env, input: EventInput): Session {
   const at = env.now();
   const known = findSession(db, input.session_id);
-  const folder = env.vars.CLAUDE_PROJECT_DIR || input.cwd || env.cwd;
-  const projectId =
-    known?.projectId ?? saveProject(db, projectPath(folder), () => gitCommonDir(projectPath(folder)), at);
+  const projectId = known?.projectId ?? saveProjectOf(db, env, input, at);
   return saveSession(db, {
     sessionId: input.session_id,
     projectId,

@@ -1,17 +1,25 @@
+import type { Database } from "bun:sqlite";
 import { readConfig } from "../config.ts";
-import { ingest } from "../ingest.ts";
+import type { Env } from "../env.ts";
+import type { Ingested } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
+import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
 import { openStore } from "../store/open.ts";
-import { serveSession } from "../store/sessions.ts";
+import { type Session, serveSession } from "../store/sessions.ts";
+import { removeNoise } from "../transcript/noise.ts";
+import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
-import { parseInput, schemas } from "./input.ts";
+import { parseInput, type StopInput, schemas } from "./input.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
 
 /** Bytes after which the WAL, then long, is folded in at once by an orderly close. */
 const longReading = 1_000_000;
+/** How long the transcript may lag behind the answer that the event tells; what is not there by then waits. */
+const lagTime = 2_000;
+const pollEvery = 25;
 
 /** Stop: stores what the transcript holds beyond the checkpoint. Says nothing: what an async hook prints goes to the model. */
-const stop: Hook = (env, stdin) => {
+const stop: Hook = async (env, stdin) => {
   const input = parseInput(schemas.stop, stdin);
   if (!input) return undefined;
   const config = readConfig(env);
@@ -20,12 +28,33 @@ const stop: Hook = (env, stdin) => {
   if (!counts(env, config)) return undefined;
   const client = clientOf(env);
   if (client && session.endedAt === null) serveSession(db, client, session.id, env.now());
-  const path = input.transcript_path ?? session.transcriptPath;
-  if (!path) throw new Error("the event names no transcript");
-  const { found, bytes } = ingest(db, session.id, path, { now: env.now(), zoneOffset: env.zoneOffset });
-  if (!found) throw new Error(`the transcript is missing: ${path}`);
+  const answer = input.hook_event_name === "Stop" ? removeNoise(input.last_assistant_message ?? "").trim() : "";
+  const { found, bytes } = await readUntil(db, env, session, answer);
+  if (!found) {
+    keepAnswer(db, env, session, answer, input);
+    throw new Error(`the transcript is missing: ${session.transcriptPath ?? "the event names none"}`);
+  }
+  dropAnswersOnly(db, session);
   if (bytes > longReading) db.close();
   return undefined;
 };
 
 export default stop;
+
+// Counted in tries, so that a clock that jumps cannot hold it up.
+async function readUntil(db: Database, env: Env, session: Session, answer: string): Promise<Ingested> {
+  let bytes = 0;
+  for (let waited = 0; ; waited += pollEvery) {
+    const read = catchUp(db, env, session);
+    bytes += read.bytes;
+    if (!read.found || answer === "" || holdsAnswer(db, session, answer) || waited >= lagTime)
+      return { ...read, bytes };
+    await Bun.sleep(pollEvery);
+  }
+}
+
+function keepAnswer(db: Database, env: Env, session: Session, answer: string, input: StopInput): void {
+  if (answer === "") return;
+  const options = { now: env.now(), zoneOffset: env.zoneOffset };
+  saveAnswerOnly(db, session, answer, input.prompt_id ?? undefined, options);
+}

@@ -72,6 +72,11 @@ export function saveSession(db: Database, event: SessionEvent): Session {
   return findSession(db, event.sessionId) as Session;
 }
 
+/** Records where the session's transcript was found. */
+export function moveTranscript(db: Database, id: number, path: string): void {
+  db.query("update sessions set transcript_path = ? where id = ?").run(path, id);
+}
+
 /** Records that the session is over for now; a resume makes it live again. */
 export function endSession(db: Database, id: number, reason: string, at: number): void {
   db.query("update sessions set ended_at = $at, end_reason = $reason where id = $id").run({ id, reason, at });

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
-import type { Change, Detail, Message, TurnChange, TurnHead } from "../types.ts";
-import { pack } from "./pack.ts";
+import type { Change, TurnChange, TurnHead } from "../types.ts";
+import { saveDetail, saveMessage } from "./rows.ts";
+import { adoptTwin, findTurnId } from "./twins.ts";
 
 export interface SaveOptions {
   /** UTC milliseconds: the time of a turn whose prompt carries none. */
@@ -21,15 +22,17 @@ export function saveChanges(db: Database, sessionId: number, changes: readonly C
 }
 
 function saveTurn(db: Database, sessionId: number, change: TurnChange, options: SaveOptions): void {
-  const id = findTurnId(db, change.uuid) ?? (change.head && insertTurn(db, change.head, options));
+  const { head } = change;
+  const id =
+    findTurnId(db, change.uuid) ?? (head && (adoptTwin(db, head) ?? insertTurn(db, head, change.state, options)));
   if (id === undefined) return;
-  if (change.head) listTurn(db, sessionId, id, change.head, options.now);
+  if (head) listTurn(db, sessionId, id, head, options.now);
   let changed = 0;
-  for (const message of change.messages) changed += insertMessage(db, id, message, options.now);
+  for (const message of change.messages) changed += saveMessage(db, id, message, options.now);
   for (const sourceId of change.withdrawn) {
     changed += db.query("delete from messages where turn_id = ? and source_id = ?").run(id, sourceId).changes;
   }
-  for (const detail of change.details) insertDetail(db, id, detail, options.now);
+  for (const detail of change.details) saveDetail(db, id, detail, options.now);
   db.query(
     `update turns set state = coalesce($state, state), model = coalesce($model, model),
        context_tokens = coalesce($contextTokens, context_tokens) where id = $id`,
@@ -37,24 +40,21 @@ function saveTurn(db: Database, sessionId: number, change: TurnChange, options: 
   if (changed > 0) db.query("delete from summaries where turn_id = ?").run(id);
 }
 
-const findTurnId = (db: Database, uuid: string): number | undefined =>
-  db.query<{ id: number }, [string]>("select id from turns where uuid = ?").get(uuid)?.id;
-
 // The machine's zone by SQLite: JavaScript's getTimezoneOffset costs 9 ms the first time in a process.
 const localOffset = "(strftime('%s', $startedAt / 1000, 'unixepoch', 'localtime') - $startedAt / 1000) / 60";
 
-function insertTurn(db: Database, head: TurnHead, options: SaveOptions): number {
-  const startedAt = head.startedAt || options.now;
+function insertTurn(db: Database, head: TurnHead, state: TurnChange["state"], options: SaveOptions): number {
   const { lastInsertRowid } = db
     .query(
-      `insert into turns (uuid, parent_uuid, started_at, zone_offset, state, cwd)
-       values ($uuid, $parentUuid, $startedAt, coalesce($zoneOffset, ${localOffset}), 'open', $cwd)`,
+      `insert into turns (uuid, copied, started_at, zone_offset, state, cwd)
+       values ($uuid, $copied, $startedAt, coalesce($zoneOffset, ${localOffset}), $state, $cwd)`,
     )
     .run({
       uuid: head.uuid,
-      parentUuid: head.parentUuid,
-      startedAt,
+      copied: head.copied ? 1 : 0,
+      startedAt: head.startedAt || options.now,
       zoneOffset: options.zoneOffset ?? null,
+      state: state ?? "open",
       cwd: head.cwd ?? null,
     });
   return Number(lastInsertRowid);
@@ -65,41 +65,18 @@ function insertTurn(db: Database, head: TurnHead, options: SaveOptions): number 
 function listTurn(db: Database, sessionId: number, turnId: number, head: TurnHead, now: number): void {
   const inserted = db
     .query(
-      `insert or ignore into session_turns (session_id, position, turn_id)
-       values ($sessionId, (select coalesce(max(position), 0) + 1 from session_turns where session_id = $sessionId), $turnId)`,
+      `insert or ignore into session_turns (session_id, position, turn_id, parent_uuid)
+       values ($sessionId, (select coalesce(max(position), 0) + 1 from session_turns where session_id = $sessionId), $turnId,
+         $parentUuid)`,
     )
-    .run({ sessionId, turnId });
+    .run({ sessionId, turnId, parentUuid: head.parentUuid });
   if (inserted.changes === 0 || head.parentUuid === null) return;
   db.query(
     `update session_turns set left_at = $at
      where session_id = $sessionId and left_at is null and turn_id <> $turnId and position >= (
-       select min(listed.position) from turns sibling join session_turns listed on listed.turn_id = sibling.id
-       where sibling.parent_uuid = $parentUuid and sibling.id <> $turnId
-         and listed.session_id = $sessionId and listed.left_at is null)`,
+       select min(position) from session_turns
+       where session_id = $sessionId and parent_uuid = $parentUuid and turn_id <> $turnId and left_at is null)`,
   ).run({ sessionId, turnId, parentUuid: head.parentUuid, at: head.startedAt || now });
-}
-
-function insertMessage(db: Database, turnId: number, message: Message, now: number): number {
-  return db
-    .query(
-      `insert or ignore into messages (turn_id, source_id, role, at, text) values ($turnId, $sourceId, $role, $at, $text)`,
-    )
-    .run({ turnId, sourceId: message.sourceId, role: message.role, at: message.at || now, text: message.text }).changes;
-}
-
-function insertDetail(db: Database, turnId: number, detail: Detail, now: number): void {
-  db.query(
-    `insert or ignore into details (turn_id, source_id, kind, tool, at, input, output)
-     values ($turnId, $sourceId, $kind, $tool, $at, $input, $output)`,
-  ).run({
-    turnId,
-    sourceId: detail.sourceId,
-    kind: detail.kind,
-    tool: detail.tool ?? null,
-    at: detail.at || now,
-    input: pack(detail.input),
-    output: pack(detail.output),
-  });
 }
 
 // Only where nobody else lists it: a copied history keeps what it copied.

@@ -1,32 +1,37 @@
-import type { Entry, ToolUse } from "./entry.ts";
-import { asBlocks, asNumber, asObject, asText, blockTexts, type Line, timeOf } from "./line.ts";
+import type { Base, Entry, ToolUse } from "./entry.ts";
+import { asBlocks, asNumber, asObject, asText, blockTexts, type Line } from "./line.ts";
+
+/** Whether an `assistant` line is the model's, the client's report of an API error, or the client's filler. */
+export function answerKind(line: Line): "answer" | "api_error" | "filler" {
+  const message = asObject(line.message);
+  if (message.model !== "<synthetic>") return "answer";
+  return line.isApiErrorMessage === true && blockTexts(asBlocks(message.content)).join("") !== ""
+    ? "api_error"
+    : "filler";
+}
 
 /** An `assistant` line: one content block of an API message, as a rule. Thinking is dropped. */
-export function answerOf(line: Line): Entry {
-  const uuid = asText(line.uuid);
-  if (uuid === undefined) return { kind: "skipped", reason: "assistant without uuid" };
-  if (line.isSidechain === true || typeof line.agentId === "string") return { kind: "nothing" };
+export function answerOf(line: Line, base: Base): Entry {
   const message = asObject(line.message);
   const blocks = asBlocks(message.content);
-  if (message.model === "<synthetic>") return syntheticOf(line, uuid, blocks);
+  if (answerKind(line) === "api_error") {
+    return { kind: "notice", ...base, tool: "api_error", text: blockTexts(blocks).join("\n") };
+  }
   const model = asText(message.model);
   const contextTokens = contextTokensOf(asObject(message.usage));
   return {
     kind: "answer",
-    uuid,
-    at: timeOf(line),
+    ...base,
     texts: blockTexts(blocks).filter((text) => text.trim() !== "" && text !== "(no content)"),
     tools: blocks.flatMap(toolUseOf),
+    block: {
+      messageId: asText(message.id) ?? null,
+      thinking: blocks.length > 0 && blocks.every(({ type }) => type === "thinking" || type === "redacted_thinking"),
+      index: typeof line.apiBlockIndex === "number" ? line.apiBlockIndex : null,
+    },
     ...(model === undefined ? {} : { model }),
     ...(contextTokens === 0 ? {} : { contextTokens }),
   };
-}
-
-// The client's own words in the assistant's place: an API error is kept as a notice, the filler is nobody's.
-function syntheticOf(line: Line, uuid: string, blocks: readonly Line[]): Entry {
-  const text = blockTexts(blocks).join("\n");
-  if (line.isApiErrorMessage !== true || text === "") return { kind: "nothing" };
-  return { kind: "notice", uuid, at: timeOf(line), tool: "api_error", text };
 }
 
 function toolUseOf(block: Line): ToolUse[] {

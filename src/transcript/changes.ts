@@ -1,4 +1,5 @@
 import type { Change, Role, TurnChange } from "../types.ts";
+import type { Base } from "./entry.ts";
 import { type Media, mediaText } from "./media.ts";
 import { removeNoise } from "./noise.ts";
 
@@ -11,21 +12,33 @@ export function changeOf(changes: Change[], uuid: string): TurnChange {
   return change;
 }
 
+/** Where something was said: the line's uuid and time, and whether the line is a fork's copy. */
+export type Source = Pick<Base, "uuid" | "at" | "copied">;
+
 /** Adds what somebody said to a turn; noise alone is nothing. */
-export function say(change: TurnChange, sourceId: string, at: number, role: Role, raw: string): void {
+export function say(change: TurnChange, { uuid, at, copied }: Source, role: Role, raw: string): void {
   const text = removeNoise(raw);
-  if (text.trim() !== "") change.messages.push({ sourceId, role, at, text });
+  if (text.trim() === "") return;
+  change.messages.push({ sourceId: uuid, role, at, text, ...(copied ? { copied } : {}) });
+}
+
+/** Adds the texts of one line, which has one uuid. */
+export function sayAll(change: TurnChange, source: Source, role: Role, texts: readonly string[]): void {
+  texts.forEach((text, n) => {
+    say(change, n === 0 ? source : { ...source, uuid: `${source.uuid}:${n}` }, role, text);
+  });
 }
 
 /** Adds the placeholders of images and documents to a turn. */
-export function addMedia(change: TurnChange, id: string, at: number, media: readonly Media[]): void {
+export function addMedia(change: TurnChange, { uuid, at, copied }: Source, media: readonly Media[]): void {
   media.forEach((item, n) => {
     change.details.push({
-      sourceId: `${id}:image${n || ""}`,
+      sourceId: `${uuid}:image${n || ""}`,
       kind: "image",
       tool: item.type,
       at,
       output: mediaText(item),
+      ...(copied ? { copied } : {}),
     });
   });
 }

@@ -1,18 +1,22 @@
-import { answerOf } from "./answer.ts";
+import { answerKind, answerOf } from "./answer.ts";
 import { attachmentOf } from "./attachment.ts";
+import { commandOf, inner, outputOf } from "./command.ts";
 import { asBlocks, asObject, asText, type Line, timeOf } from "./line.ts";
 import { type Media, mediaOf } from "./media.ts";
 import { resultsOf, type ToolResult } from "./results.ts";
-import { classifyUser, splitIdeContext, userText } from "./user.ts";
+import { lineTable } from "./table.ts";
+import { classifyUser, splitIdeContext, type UserClass, userText } from "./user.ts";
 
 /** What every entry has. `at` is UTC milliseconds, 0 where the line carries no time. */
-interface Base {
+export interface Base {
   uuid: string;
   at: number;
+  /** The line is a fork's copy under a new uuid. */
+  copied?: true;
 }
 
 /** Where a prompt hangs in the tree, and the folder it was given in. */
-interface Placed extends Base {
+export interface Placed extends Base {
   parentUuid: string | null;
   cwd?: string;
 }
@@ -24,7 +28,14 @@ export type Entry =
   | (Placed & { kind: "command"; text: string; hasArguments: boolean; own: boolean })
   | (Placed & { kind: "shell"; text: string })
   | (Base & { kind: "shell_output"; text: string })
-  | (Base & { kind: "answer"; texts: string[]; tools: ToolUse[]; model?: string; contextTokens?: number })
+  | (Base & {
+      kind: "answer";
+      texts: string[];
+      tools: ToolUse[];
+      model?: string;
+      contextTokens?: number;
+      block: AnswerBlock;
+    })
   | (Base & { kind: "results"; results: ToolResult[]; said: string[] })
   | (Base & { kind: "queued"; text: string })
   | { kind: "queue"; operation: string; text?: string; at: number }
@@ -35,6 +46,14 @@ export type Entry =
   /** Not known; skipped and counted. */
   | { kind: "skipped"; reason: string };
 
+/** Which block of which API message an assistant line is. */
+export interface AnswerBlock {
+  messageId: string | null;
+  thinking: boolean;
+  /** The block's number within the message, where the client tells it. */
+  index: number | null;
+}
+
 export interface ToolUse {
   id: string;
   name: string;
@@ -42,75 +61,57 @@ export interface ToolUse {
 }
 
 const nothing: Entry = { kind: "nothing" };
-
-/** State and bookkeeping lines of the client that hold nothing of the conversation. */
-export const silentTypes = new Set([
-  "progress",
-  "file-history-snapshot",
-  "file-history-delta",
-  "summary",
-  "last-prompt",
-  "permission-mode",
-  "mode",
-  "ai-title",
-  "custom-title",
-  "agent-name",
-  "agent-color",
-  "agent-setting",
-  "atis-latch",
-  "api-request",
-  "api-request-blob",
-  "api-request-shape",
-  "cost-state",
-  "pr-link",
-  "tools-used",
-  "bridge-session",
-  "frame-link",
-  "content-replacement",
-  "relocated",
-  "worktree-state",
-  "history-suppression",
-  "attribution-snapshot",
-  "fork-context-ref",
-  "continued-in",
-  "ended-by-model",
-  "isolation-latch",
-  "observer-ref",
-  "tag",
-  "launched",
-  "started",
-  "result",
-  "failed",
-  "artifact-autoreact-ledger",
-  "artifact-comment-monitor",
-]);
+const longestReason = 60;
 
 /** One line of a transcript, parsed, as an entry. Never throws: what it cannot read is `skipped` with the reason. */
 export function toEntry(line: Line): Entry {
-  const type = asText(line.type);
-  if (type === undefined) return { kind: "skipped", reason: "no type" };
-  if (type === "user") return userEntry(line);
-  if (type === "assistant") return answerOf(line);
-  if (type === "attachment") return attachmentOf(line);
-  if (type === "system") return systemEntry(line);
-  if (type === "queue-operation") return queueEntry(line);
-  return silentTypes.has(type) || type.startsWith("marble-origami")
-    ? nothing
-    : { kind: "skipped", reason: `type ${type.slice(0, 40)}` };
+  const kind = kindOf(line);
+  if (kind === undefined) return { kind: "skipped", reason: "no type" };
+  const kept = Object.hasOwn(lineTable, kind) ? lineTable[kind] : undefined;
+  if (!kept) return { kind: "skipped", reason: kind.slice(0, longestReason) };
+  const uuid = asText(line.uuid);
+  if (line.type === "queue-operation") return queueEntry(line);
+  if (kind === "user/interrupt" && uuid !== undefined) return { kind: "interrupt", ...baseOf(line, uuid) };
+  if (kept.length === 0) return nothing;
+  return uuid === undefined ? { kind: "skipped", reason: `${kind} without uuid` } : keptEntry(line, kind, uuid);
 }
 
-function userEntry(line: Line): Entry {
-  const uuid = asText(line.uuid);
-  if (uuid === undefined) return { kind: "skipped", reason: "user without uuid" };
-  const base = { uuid, at: timeOf(line) };
+/** The line's kind as `lineTable` names it; `undefined` where it has no type. */
+export function kindOf(line: Line): string | undefined {
+  const type = asText(line.type);
+  if (type === undefined) return undefined;
+  if (line.isSidechain === true || (typeof line.agentId === "string" && type !== "queue-operation")) return "sidechain";
+  if (type === "user") return `user/${classifyUser(line)}`;
+  if (type === "assistant") return `assistant/${answerKind(line)}`;
+  if (type === "attachment") return `attachment/${asText(asObject(line.attachment).type) ?? "untyped"}`;
+  if (type === "system") return `system/${asText(line.subtype) ?? "untyped"}`;
+  if (type === "queue-operation") return `queue-operation/${asText(line.operation) ?? "untyped"}`;
+  return type.startsWith("marble-origami") ? "marble-origami" : type;
+}
+
+function keptEntry(line: Line, kind: string, uuid: string): Entry {
+  const base = baseOf(line, uuid);
+  if (line.type === "user") return userEntry(line, kind.slice("user/".length) as UserClass, base);
+  if (line.type === "assistant") return answerOf(line, base);
+  if (line.type === "attachment") return attachmentOf(line, base);
+  return systemEntry(line, base);
+}
+
+function baseOf(line: Line, uuid: string): Base {
+  const copied = asText(asObject(line.forkedFrom).sessionId) !== undefined;
+  return { uuid, at: timeOf(line), ...(copied ? { copied } : {}) };
+}
+
+function userEntry(line: Line, userClass: UserClass, base: Base): Entry {
   const text = userText(line);
-  switch (classifyUser(line)) {
+  switch (userClass) {
     case "prompt":
+    case "plan":
       return promptEntry(line, place(line, base), text);
     case "tool_result":
       return { kind: "results", ...base, ...resultsOf(line) };
     case "command":
-      return commandEntry(place(line, base), text);
+      return commandOf(place(line, base), text);
     case "shell":
       return { kind: "shell", ...place(line, base), text: inner(text, "bash-input") ?? "" };
     case "shell_output":
@@ -119,8 +120,6 @@ function userEntry(line: Line): Entry {
         ...base,
         text: [inner(text, "bash-stdout"), inner(text, "bash-stderr")].filter(Boolean).join("\n"),
       };
-    case "interrupt":
-      return { kind: "interrupt", ...base };
     case "command_output":
       return notice(base, "command", outputOf(text));
     case "summary":
@@ -133,6 +132,7 @@ function userEntry(line: Line): Entry {
       return notice(base, "client", text);
     case "ide_context":
       return notice(base, "ide", text);
+    case "interrupt":
     case "sidechain":
     case "meta":
     case "skill":
@@ -154,50 +154,16 @@ function promptEntry(line: Line, placed: Placed, raw: string): Entry {
   return { kind: "prompt", ...placed, text: prompt, context, media };
 }
 
-// The text between a tag's first opening and last closing: what the client wraps may itself hold the tag.
-function inner(text: string, tag: string): string | undefined {
-  const start = text.indexOf(`<${tag}>`);
-  const end = text.lastIndexOf(`</${tag}>`);
-  return start === -1 || end === -1 ? undefined : text.slice(start + tag.length + 2, end);
-}
-
-const outputOf = (text: string): string =>
-  inner(text, "local-command-stdout") ?? inner(text, "local-command-stderr") ?? text;
-
-const ownCommand = /^\/(throughline:|sc-detail$)/;
-
-function commandEntry(placed: Placed, text: string): Entry {
-  const name = (inner(text, "command-name") ?? inner(text, "command-message") ?? "").trim();
-  const slashed = name.startsWith("/") ? name : `/${name}`;
-  const args = (inner(text, "command-args") ?? "").trim();
-  return {
-    kind: "command",
-    ...placed,
-    text: args === "" ? slashed : `${slashed} ${args}`,
-    hasArguments: args !== "",
-    own: ownCommand.test(slashed),
-  };
-}
-
-function systemEntry(line: Line): Entry {
-  const uuid = asText(line.uuid);
+function systemEntry(line: Line, base: Base): Entry {
   const content = asText(line.content) ?? "";
-  if (uuid === undefined || line.isSidechain === true) return nothing;
-  const base = { uuid, at: timeOf(line) };
-  if (line.subtype === "local_command") return localCommandEntry(line, base, content);
   if (line.subtype === "away_summary") return notice(base, "away_summary", content);
-  return nothing;
-}
-
-// Clients write a local slash command either as a `user` line or, some versions, as `system/local_command` with the same tags.
-function localCommandEntry(line: Line, base: Base, content: string): Entry {
-  if (content.trimStart().startsWith("<command-")) return commandEntry(place(line, base), content);
+  // Clients write a local slash command as a `user` line or, some versions, as `system/local_command` with the same tags.
+  if (content.trimStart().startsWith("<command-")) return commandOf(place(line, base), content);
   return notice(base, "command", outputOf(content));
 }
 
 function queueEntry(line: Line): Entry {
-  const operation = asText(line.operation);
-  if (operation === undefined) return { kind: "skipped", reason: "queue-operation without operation" };
   const text = asText(line.content);
+  const operation = asText(line.operation) ?? "";
   return { kind: "queue", operation, at: timeOf(line), ...(text === undefined ? {} : { text }) };
 }

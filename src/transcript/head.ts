@@ -1,4 +1,5 @@
-import { asObject, asText } from "./line.ts";
+import { asText } from "./line.ts";
+import { parseLine } from "./parse.ts";
 import { openTranscript, readStretch } from "./read.ts";
 
 /** What a transcript says about itself: in 93 % of files within the first three lines. */
@@ -13,21 +14,11 @@ export function readHead(path: string): TranscriptHead {
   using transcript = openTranscript(path);
   const lines = (transcript && readStretch(transcript, 0)?.lines) ?? [];
   const head: TranscriptHead = {};
-  for (const text of lines) {
-    const line = parse(text);
+  for (const line of lines.flatMap((text) => parseLine(text).lines)) {
     const [sessionId, cwd] = [head.sessionId ?? asText(line.sessionId), head.cwd ?? asText(line.cwd)];
     if (sessionId !== undefined) head.sessionId = sessionId;
     if (cwd !== undefined) head.cwd = cwd;
     if (head.sessionId !== undefined && head.cwd !== undefined) break;
   }
   return head;
-}
-
-function parse(text: string): ReturnType<typeof asObject> {
-  try {
-    return asObject(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import type { Change } from "../types.ts";
+import type { Change, TurnChange } from "../types.ts";
 import { changeOf, say, withdraw } from "./changes.ts";
 import { mostRemembered, type Of, type Reading } from "./reading.ts";
 
@@ -8,14 +8,24 @@ export function followQueue(reading: Reading, changes: Change[], entry: Of<"queu
   const text = entry.text?.trim() ?? "";
   if (entry.operation !== "enqueue" || text === "" || text.startsWith("<") || text.startsWith("/")) return;
   if (reading.queued.some((queued) => queued.text === text)) return;
-  const sourceId = `queue:${Bun.hash(text).toString(16)}`;
-  reading.queued = [...reading.queued, { text, sourceId, turnUuid: reading.turn?.uuid ?? null }].slice(-mostRemembered);
-  if (reading.turn) say(changeOf(changes, reading.turn.uuid), sourceId, entry.at, "user", text);
+  const queued = { text, sourceId: `queue:${Bun.hash(text).toString(16)}`, at: entry.at, turnUuid: null };
+  reading.queued = [...reading.queued, queued].slice(-mostRemembered);
+  if (reading.turn) sayQueued(reading, changeOf(changes, reading.turn.uuid));
 }
 
-/** A queued text counts where it came back: as a prompt, as the part of one, or as a note beside a tool result. */
+/** Says the texts that were queued before there was a turn to say them in. */
+export function sayQueued(reading: Reading, change: TurnChange): void {
+  reading.queued = reading.queued.map((queued) => {
+    if (queued.turnUuid !== null) return queued;
+    say(change, { uuid: queued.sourceId, at: queued.at }, "user", queued.text);
+    return { ...queued, turnUuid: change.uuid };
+  });
+}
+
+/** A queued text counts where it came back: as a prompt, as whole lines of one, or as a note beside a tool result. */
 export function withdrawQueued(reading: Reading, changes: Change[], text: string): void {
-  const back = reading.queued.filter((queued) => text.includes(queued.text));
+  const lines = `\n${text.trim()}\n`;
+  const back = reading.queued.filter((queued) => lines.includes(`\n${queued.text}\n`));
   if (back.length === 0) return;
   reading.queued = reading.queued.filter((queued) => !back.includes(queued));
   for (const queued of back) if (queued.turnUuid) withdraw(changes, queued.turnUuid, queued.sourceId);

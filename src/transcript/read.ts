@@ -53,7 +53,8 @@ export function tailAt(transcript: Transcript, offset: number): string {
   return Bun.hash(readAt(transcript.fd, from, offset - from)).toString(36);
 }
 
-function readAt(fd: number, offset: number, length: number): Buffer {
+/** The bytes at an offset, fewer where the file ends. */
+export function readAt(fd: number, offset: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

@@ -1,5 +1,5 @@
 import type { Detail } from "../types.ts";
-import type { Entry } from "./entry.ts";
+import type { AnswerBlock, Entry } from "./entry.ts";
 
 /** An entry of one kind. */
 export type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
@@ -14,9 +14,11 @@ export interface Reading {
   /** A slash command without arguments: a turn only if something answers it. */
   command: Of<"command"> | null;
   /** Texts typed while Claude was working that have not come back as a prompt. */
-  queued: { text: string; sourceId: string; turnUuid: string | null }[];
+  queued: { text: string; sourceId: string; at: number; turnUuid: string | null }[];
   /** The `!command` whose output is still to come. */
   shell: string | null;
+  /** The answer's newest block. */
+  block: AnswerBlock | null;
   /** Details that came before the first turn. */
   waiting: Detail[];
   /** Hashes of what other people's hooks said: kept once a session. */
@@ -28,6 +30,7 @@ export const emptyReading = (): Reading => ({
   command: null,
   queued: [],
   shell: null,
+  block: null,
   waiting: [],
   hooks: [],
 });

@@ -6,10 +6,13 @@ export interface ToolResult {
   toolUseId: string;
   text: string;
   media: Media[];
+  /** Where the client put the whole of a large output; `text` is its beginning. */
+  file?: string;
 }
 
 const rejection = "The user doesn't want to proceed with this tool use";
 const userSaid = "the user said:\n";
+const persisted = /^<persisted-output>\n[^\n]{1,200}Full output saved to: ([^\n]+)\n/;
 const answered = /^(User has answered your questions|Your questions have been answered)/;
 
 /**
@@ -25,7 +28,8 @@ export function resultsOf(line: Line): { results: ToolResult[]; said: string[] }
     const content = asBlocks(block.content);
     const split = splitWords(withoutReminders(blockTexts(content).join("\n")), line);
     said.push(...split.said);
-    return [{ toolUseId, text: split.text, media: content.flatMap(mediaOf) }];
+    const file = persisted.exec(split.text)?.[1];
+    return [{ toolUseId, text: split.text, media: content.flatMap(mediaOf), ...(file === undefined ? {} : { file }) }];
   });
   const beside = blockTexts(blocks).filter(
     (text) => !/^\s*(<system-reminder>|\[Request interrupted by user)/.test(text),

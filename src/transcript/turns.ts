@@ -1,12 +1,16 @@
 import type { Change, Detail, TurnChange, TurnHead } from "../types.ts";
-import { addMedia, changeOf, say } from "./changes.ts";
-import type { Entry } from "./entry.ts";
+import { addMedia, changeOf, type Source, say, sayAll } from "./changes.ts";
+import type { AnswerBlock, Entry } from "./entry.ts";
 import { removeNoise } from "./noise.ts";
-import { followQueue, withdrawQueued } from "./queue.ts";
+import { followQueue, sayQueued, withdrawQueued } from "./queue.ts";
 import { mostRemembered, type Of, type Reading } from "./reading.ts";
+import type { ToolResult } from "./results.ts";
 
 /** A prompt that was taken back before any answer is recognized by its beginning. */
 const promptStartLength = 500;
+
+/** Stands in an answer where the transcript visibly lacks words. */
+const gapMark = "[… words missing from the transcript …]";
 
 /** Follows one entry: `reading` moves on, `changes` grows by what the entry says. */
 export function follow(reading: Reading, changes: Change[], entry: Entry): void {
@@ -27,7 +31,7 @@ export function follow(reading: Reading, changes: Change[], entry: Entry): void 
       return followQueue(reading, changes, entry);
     case "queued":
       withdrawQueued(reading, changes, entry.text);
-      return say(turnFor(reading, changes, entry), entry.uuid, entry.at, "user", entry.text);
+      return say(turnFor(reading, changes, entry), entry, "user", entry.text);
     case "interrupt":
       if (reading.turn) changeOf(changes, reading.turn.uuid).state = "interrupted";
       return;
@@ -58,9 +62,10 @@ function followPrompt(reading: Reading, changes: Change[], entry: Of<"prompt">):
       tool: "ide",
       at: entry.at,
       output: text,
+      ...copyMark(entry),
     });
   });
-  addMedia(change, entry.uuid, entry.at, entry.media);
+  addMedia(change, entry, entry.media);
 }
 
 function followCommand(reading: Reading, changes: Change[], entry: Of<"command">): void {
@@ -97,11 +102,11 @@ function followAnswer(reading: Reading, changes: Change[], entry: Of<"answer">):
   const change = turnFor(reading, changes, entry);
   if (reading.turn) reading.turn.answered = true;
   change.state = "open";
+  if (hasGap(reading.block, entry.block)) say(change, { ...entry, uuid: `${entry.uuid}:gap` }, "assistant", gapMark);
+  reading.block = entry.block;
   if (entry.model !== undefined) change.model = entry.model;
   if (entry.contextTokens !== undefined) change.contextTokens = entry.contextTokens;
-  entry.texts.forEach((text, n) => {
-    say(change, n === 0 ? entry.uuid : `${entry.uuid}:${n}`, entry.at, "assistant", text);
-  });
+  sayAll(change, entry, "assistant", entry.texts);
   for (const tool of entry.tools) {
     change.details.push({
       sourceId: tool.id,
@@ -113,17 +118,23 @@ function followAnswer(reading: Reading, changes: Change[], entry: Of<"answer">):
   }
 }
 
+// A thinking block follows another one of the same message: the client did not write what was said between them.
+function hasGap(before: AnswerBlock | null, block: AnswerBlock): boolean {
+  if (!before?.thinking || !block.thinking || block.messageId === null) return false;
+  if (before.messageId !== block.messageId) return false;
+  return before.index === null || block.index === null || block.index > before.index + 1;
+}
+
 function followResults(reading: Reading, changes: Change[], entry: Of<"results">): void {
   const change = turnFor(reading, changes, entry);
   for (const result of entry.results) {
     const sourceId = `${result.toolUseId}:result`;
     const output = removeNoise(result.text);
-    if (output !== "") change.details.push({ sourceId, kind: "tool_output", at: entry.at, output });
-    addMedia(change, sourceId, entry.at, result.media);
+    if (output !== "")
+      change.details.push({ sourceId, kind: "tool_output", at: entry.at, output, ...fileMark(result) });
+    addMedia(change, { uuid: sourceId, at: entry.at }, result.media);
   }
-  entry.said.forEach((text, n) => {
-    say(change, n === 0 ? entry.uuid : `${entry.uuid}:${n}`, entry.at, "user", text);
-  });
+  sayAll(change, entry, "user", entry.said);
 }
 
 function followNotice(reading: Reading, changes: Change[], entry: Of<"notice">): void {
@@ -139,14 +150,18 @@ function followNotice(reading: Reading, changes: Change[], entry: Of<"notice">):
     tool: entry.tool,
     at: entry.at,
     output: removeNoise(entry.text),
+    ...copyMark(entry),
   };
   if (entry.input !== undefined) detail.input = entry.input;
   if (reading.turn) changeOf(changes, reading.turn.uuid).details.push(detail);
   else reading.waiting = [...reading.waiting, detail].slice(-mostRemembered);
 }
 
+const copyMark = ({ copied }: Source) => (copied ? { copied } : {});
+const fileMark = ({ file }: ToolResult) => (file === undefined ? {} : { outputFile: file });
+
 /** The turn the entry belongs to: the open one, the one of the command it answers, or, in a file cut at its head, its own. */
-function turnFor(reading: Reading, changes: Change[], entry: { uuid: string; at: number }): TurnChange {
+function turnFor(reading: Reading, changes: Change[], entry: Source): TurnChange {
   const command = reading.command;
   if (command) return openTurn(reading, changes, command, command.text);
   if (reading.turn) return changeOf(changes, reading.turn.uuid);
@@ -156,17 +171,18 @@ function turnFor(reading: Reading, changes: Change[], entry: { uuid: string; at:
 function openTurn(
   reading: Reading,
   changes: Change[],
-  placed: { uuid: string; at: number; parentUuid: string | null; cwd?: string },
+  placed: Source & { parentUuid: string | null; cwd?: string },
   text: string,
 ): TurnChange {
   const { uuid, parentUuid, at } = placed;
-  const head: TurnHead = { uuid, parentUuid, startedAt: at };
+  const head: TurnHead = { uuid, parentUuid, startedAt: at, prompt: removeNoise(text), ...copyMark(placed) };
   if (placed.cwd !== undefined) head.cwd = placed.cwd;
   const change: TurnChange = { head, uuid, messages: [], withdrawn: [], details: reading.waiting };
   changes.push({ type: "turn", turn: change });
   reading.turn = { uuid, parentUuid, promptStart: text.slice(0, promptStartLength), answered: false };
   reading.command = null;
   reading.waiting = [];
-  say(change, uuid, at, "user", text);
+  say(change, placed, "user", text);
+  sayQueued(reading, change);
   return change;
 }

@@ -20,12 +20,15 @@ export type UserClass =
   | "notification"
   | "local_error"
   | "hook"
+  | "plan"
   | "ide_context"
   | "prompt";
 
 const notification =
   /^<(task-notification|bash-notification|teammate-message|agent-notification|local-command-caveat)\b/;
 const localError = /^(Unknown skill: |Unknown slash command: |This slash command can only be invoked by Claude)/;
+const planStart = "Implement the following plan:";
+const longPlan = 500;
 const summaryStart = "This session is being continued from a previous conversation";
 
 /** The line's text blocks as one text. */
@@ -68,6 +71,7 @@ function classifyText(line: Line, raw: string, blocks: readonly Line[]): UserCla
   if (notification.test(text)) return "notification";
   if (localError.test(text) && text.length < 300) return "local_error";
   if (text.startsWith("Operation stopped by hook")) return "hook";
+  if (text.startsWith(planStart) && (typeof line.planContent === "string" || text.length >= longPlan)) return "plan";
   const hasMedia = blocks.some((block) => block.type === "image" || block.type === "document");
   if (splitIdeContext(text).prompt === "" && !hasMedia) return "ide_context";
   return "prompt";

@@ -89,16 +89,17 @@ test("the schema", () => {
     [
       "checkpoints: session_id, path, file_id, offset, tail, reading, skipped, read_at",
       "clients: client, session_id, served_at, ended_at",
-      "details: id, turn_id, source_id, kind, tool, at, input, output",
+      "details: id, turn_id, source_id, kind, tool, at, input, output, copied",
       "failures: id, at, event, session_uuid, message, shown_at",
       "injections: session_id, part, text, first_at, pid, emitted_at",
-      "messages: id, turn_id, source_id, role, at, text",
+      "messages: id, turn_id, source_id, role, at, text, copied",
       "projects: id, path, git_common_dir, created_at",
       "restores: session_id, leader_pid, started_at, finished_at, outcome, parts, full_turns, line_turns, characters, replaced_tokens, notice",
-      "session_turns: session_id, position, turn_id, left_at",
+      "session_turns: session_id, position, turn_id, parent_uuid, left_at",
       "sessions: id, uuid, project_id, transcript_path, entrypoint, headless, source, started_at, active_at, ended_at, end_reason, predecessor_id, link_reason, linked_at, inherited_turns, inherited_since",
       "summaries: turn_id, text, model, created_at",
-      "turns: id, uuid, parent_uuid, started_at, zone_offset, state, cwd, model, context_tokens",
+      "turn_aliases: uuid, turn_id",
+      "turns: id, uuid, copied, started_at, zone_offset, state, cwd, model, context_tokens",
     ]
   `);
 });

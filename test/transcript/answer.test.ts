@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerOf } from "../../src/transcript/answer.ts";
+import { toEntry } from "../../src/transcript/entry.ts";
 
 const line = (message: unknown, more: Record<string, unknown> = {}) => ({
   type: "assistant",
@@ -9,10 +9,11 @@ const line = (message: unknown, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const at = Date.parse("2026-11-30T14:23:05Z");
+const block = { messageId: null, thinking: false, index: null };
 const text = (value: unknown) => ({ type: "text", text: value });
 
 test("texts and tools in order, model and the size of the context; thinking nowhere", () => {
-  const entry = answerOf(
+  const entry = toEntry(
     line({
       model: "claude-x",
       content: [
@@ -37,6 +38,7 @@ test("texts and tools in order, model and the size of the context; thinking nowh
     ],
     model: "claude-x",
     contextTokens: 4_321,
+    block,
   });
 });
 
@@ -46,7 +48,7 @@ test.each([
   ["texts of a wrong type", [text(5), null, "x", text("y")], ["y"]],
   ["no content", undefined, []],
 ])("%s", (_, content, texts) => {
-  expect(answerOf(line({ content }))).toEqual({ kind: "answer", uuid: "u1", at, texts, tools: [] });
+  expect(toEntry(line({ content }))).toEqual({ kind: "answer", uuid: "u1", at, texts, tools: [], block });
 });
 
 test("tools without an id are dropped, those without a name are kept", () => {
@@ -54,7 +56,7 @@ test("tools without an id are dropped, those without a name are kept", () => {
     { type: "tool_use", name: "Bash" },
     { type: "tool_use", id: "t1" },
   ];
-  expect(answerOf(line({ content: tools }))).toMatchObject({ tools: [{ id: "t1", name: "unknown", input: "{}" }] });
+  expect(toEntry(line({ content: tools }))).toMatchObject({ tools: [{ id: "t1", name: "unknown", input: "{}" }] });
 });
 
 test.each([
@@ -62,27 +64,27 @@ test.each([
   ["with fields of a wrong type", { input_tokens: "5", output_tokens: Number.NaN }],
   ["empty", {}],
 ])("usage %s is no size", (_, usage) => {
-  expect(answerOf(line({ content: "x", usage }))).not.toHaveProperty("contextTokens");
+  expect(toEntry(line({ content: "x", usage }))).not.toHaveProperty("contextTokens");
 });
 
 test("the client's own words in Claude's place", () => {
   const message = { model: "<synthetic>", content: [text("API Error: 529")] };
-  expect(answerOf(line(message, { isApiErrorMessage: true }))).toEqual({
+  expect(toEntry(line(message, { isApiErrorMessage: true }))).toEqual({
     kind: "notice",
     uuid: "u1",
     at,
     tool: "api_error",
     text: "API Error: 529",
   });
-  expect(answerOf(line({ model: "<synthetic>", content: "No response requested." }))).toEqual({ kind: "nothing" });
+  expect(toEntry(line({ model: "<synthetic>", content: "No response requested." }))).toEqual({ kind: "nothing" });
 });
 
 test("what is no answer of this conversation", () => {
-  expect(answerOf(line({ content: "x" }, { uuid: undefined }))).toEqual({
+  expect(toEntry(line({ content: "x" }, { uuid: undefined }))).toEqual({
     kind: "skipped",
-    reason: "assistant without uuid",
+    reason: "assistant/answer without uuid",
   });
-  expect(answerOf(line({ content: "x" }, { isSidechain: true }))).toEqual({ kind: "nothing" });
-  expect(answerOf(line({ content: "x" }, { agentId: "a" }))).toEqual({ kind: "nothing" });
-  expect(answerOf(line({ content: "x" }, { timestamp: "soon" }))).toMatchObject({ at: 0 });
+  expect(toEntry(line({ content: "x" }, { isSidechain: true }))).toEqual({ kind: "nothing" });
+  expect(toEntry(line({ content: "x" }, { agentId: "a" }))).toEqual({ kind: "nothing" });
+  expect(toEntry(line({ content: "x" }, { timestamp: "soon" }))).toMatchObject({ at: 0 });
 });

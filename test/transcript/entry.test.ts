@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Entry, silentTypes, toEntry } from "../../src/transcript/entry.ts";
+import { type Entry, toEntry } from "../../src/transcript/entry.ts";
 import type { Line } from "../../src/transcript/line.ts";
 import { type Random, seeded, seeds } from "../fixtures/random.ts";
 
@@ -149,7 +149,7 @@ test.each<[string, Line, Entry]>([
   ["into the queue", { content: "also this" }, { kind: "queue", operation: "enqueue", text: "also this", at }],
   ["out of it", { operation: "remove" }, { kind: "queue", operation: "remove", at }],
   ["a content of a wrong type", { content: 5 }, { kind: "queue", operation: "enqueue", at }],
-  ["without an operation", { operation: undefined }, { kind: "skipped", reason: "queue-operation without operation" }],
+  ["without an operation", { operation: undefined }, { kind: "skipped", reason: "queue-operation/untyped" }],
 ])("the queue: %s", (_, more, entry) => {
   expect(toEntry({ type: "queue-operation", operation: "enqueue", timestamp: envelope.timestamp, ...more })).toEqual(
     entry,
@@ -157,11 +157,14 @@ test.each<[string, Line, Entry]>([
 });
 
 describe("nothing", () => {
-  test.each([...silentTypes, "marble-origami-commit"])("a line of type %s", (type) => {
-    expect(toEntry({ ...envelope, type, content: "text", message: { role: "user", content: "text" } })).toEqual({
-      kind: "nothing",
-    });
-  });
+  test.each(["progress", "summary", "last-prompt", "api-request-blob", "marble-origami-commit"])(
+    "a line of type %s",
+    (type) => {
+      expect(toEntry({ ...envelope, type, content: "text", message: { role: "user", content: "text" } })).toEqual({
+        kind: "nothing",
+      });
+    },
+  );
 
   test.each<[string, Line]>([
     ["a sub-agent's prompt", user("x", { isSidechain: true })],
@@ -171,7 +174,6 @@ describe("nothing", () => {
     ["an empty command output", user("<local-command-stdout></local-command-stdout>")],
     ["a system line of another kind", system({ subtype: "turn_duration", content: "x" })],
     ["a sub-agent's system line", system({ subtype: "away_summary", content: "x", isSidechain: true })],
-    ["a system line without uuid", system({ subtype: "away_summary", content: "x", uuid: undefined })],
     ["an attachment of the client", { ...envelope, type: "attachment", attachment: { type: "skill_listing" } }],
   ])("%s", (_, line) => {
     expect(toEntry(line)).toEqual({ kind: "nothing" });
@@ -181,10 +183,12 @@ describe("nothing", () => {
 test.each<[string, Line, string]>([
   ["no type", {}, "no type"],
   ["a type of a wrong type", { type: 5 }, "no type"],
-  ["an unknown type", { type: "brand-new" }, "type brand-new"],
-  ["an unknown type of great length", { type: "x".repeat(1_000) }, `type ${"x".repeat(40)}`],
-  ["a user line without uuid", { type: "user", message: { content: "x" } }, "user without uuid"],
-  ["an assistant line without uuid", { type: "assistant" }, "assistant without uuid"],
+  ["an unknown type", { type: "brand-new" }, "brand-new"],
+  ["an unknown type of great length", { type: "x".repeat(1_000) }, "x".repeat(60)],
+  ["a user line without uuid", { type: "user", message: { content: "x" } }, "user/prompt without uuid"],
+  ["a system line without uuid", { type: "system", subtype: "away_summary" }, "system/away_summary without uuid"],
+  ["a system line of a new kind", { type: "system", subtype: "new" }, "system/new"],
+  ["an assistant line without uuid", { type: "assistant" }, "assistant/answer without uuid"],
 ])("%s is skipped and counted", (_, line, reason) => {
   expect(toEntry(line)).toEqual({ kind: "skipped", reason });
 });

@@ -55,10 +55,11 @@ create table checkpoints (
   read_at integer not null
 ) strict;
 
+-- `copied`: a fork's copy under a new uuid, as long as the original was not read.
 create table turns (
   id integer primary key,
   uuid text not null unique,
-  parent_uuid text,
+  copied integer not null default 0,
   started_at integer not null,
   zone_offset integer not null,
   state text not null,
@@ -68,14 +69,22 @@ create table turns (
 ) strict;
 
 create index turns_by_time on turns (started_at);
-create index turns_by_parent on turns (parent_uuid);
 -- `detail 14:23:05` asks for a second of the day, whatever the day.
 create index turns_by_clock on turns (((started_at / 1000 + zone_offset * 60) % 86400));
+
+-- The other uuids under which forks copied a turn.
+create table turn_aliases (
+  uuid text primary key,
+  turn_id integer not null references turns (id) on delete cascade
+) strict, without rowid;
+
+create index turn_aliases_by_turn on turn_aliases (turn_id);
 
 create table session_turns (
   session_id integer not null references sessions (id) on delete cascade,
   position integer not null,
   turn_id integer not null references turns (id) on delete cascade,
+  parent_uuid text, -- the entry that the prompt hangs on in this session's transcript
   left_at integer,
   primary key (session_id, position),
   unique (session_id, turn_id)
@@ -90,8 +99,11 @@ create table messages (
   role text not null,
   at integer not null,
   text text not null,
+  copied integer not null default 0,
   unique (turn_id, source_id)
 ) strict;
+
+create index messages_copied on messages (turn_id) where copied = 1;
 
 create table details (
   id integer primary key,
@@ -102,8 +114,11 @@ create table details (
   at integer not null,
   input any,
   output any,
+  copied integer not null default 0,
   unique (turn_id, source_id)
 ) strict;
+
+create index details_copied on details (turn_id) where copied = 1;
 
 create table summaries (
   turn_id integer primary key references turns (id) on delete cascade,
