@@ -13,10 +13,10 @@ import {
   type Predecessor,
   walkThread,
 } from "./store/lineage.ts";
-import { readLastInput, readMessages, readSummary } from "./store/messages.ts";
+import { readLastInput, readMessages, readPlan, readSummary } from "./store/messages.ts";
 import { projectPathOf } from "./store/projects.ts";
 import type { Session } from "./store/sessions.ts";
-import type { LinkReason, StoredTurn } from "./types.ts";
+import type { LinkReason, Message, StoredTurn } from "./types.ts";
 
 /** What a session would be told of a thread, and what that replaces. */
 export interface Telling extends Told {
@@ -97,7 +97,7 @@ function contextTurns(db: Database, walk: Iterator<StoredTurn>): Turns {
       const summary = readSummary(db, next.value.id);
       read.push({
         ...next.value,
-        messages: readMessages(db, next.value.id),
+        messages: messagesOf(db, next.value.id),
         ...(summary === undefined ? {} : { summary }),
       });
     }
@@ -109,6 +109,12 @@ function contextTurns(db: Database, walk: Iterator<StoredTurn>): Turns {
       for (let n = 0, turn = at(0); turn; turn = at(++n)) yield turn;
     },
   };
+}
+
+function messagesOf(db: Database, turnId: number): Message[] {
+  const messages = readMessages(db, turnId);
+  const plan = messages.some(({ role }) => role === "user") ? undefined : readPlan(db, turnId);
+  return plan ? [plan, ...messages] : messages;
 }
 
 const sampledTurns = 10;

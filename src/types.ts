@@ -16,6 +16,9 @@ export interface Message {
   copied?: true;
 }
 
+/** The tool name of the L3 detail that stands where the prompt would: a plan that the model wrote and the person accepted. */
+export const planTool = "plan";
+
 /** One piece of L3. */
 export interface Detail {
   /** The `tool_use` id, that id + `:result`, or the entry's uuid (+ `:n`). */

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Detail, Message } from "../types.ts";
+import { type Detail, type Message, planTool } from "../types.ts";
 import { unpack } from "./pack.ts";
 
 /** A turn's L2 in the order it was said. */
@@ -42,4 +42,14 @@ export function readLastInput(db: Database, turnId: number, tool: string): strin
     )
     .get(turnId, tool);
   return row ? unpack(row.input) : undefined;
+}
+
+/** The plan that stands in the place of the turn's prompt, as a message. */
+export function readPlan(db: Database, turnId: number): Message | undefined {
+  const row = db
+    .query<{ sourceId: string; at: number; output: string | Uint8Array | null }, [number, string]>(
+      "select source_id as sourceId, at, output from details where turn_id = ? and kind = 'system' and tool = ? limit 1",
+    )
+    .get(turnId, planTool);
+  return row ? { sourceId: row.sourceId, role: "user", at: row.at, text: unpack(row.output) ?? "" } : undefined;
 }

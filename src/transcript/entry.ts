@@ -24,6 +24,8 @@ export interface Placed extends Base {
 /** One transcript line as the conversation sees it. */
 export type Entry =
   | (Placed & { kind: "prompt"; text: string; context: string[]; media: Media[] })
+  /** A plan that the model wrote and the person accepted with a fresh context. */
+  | (Placed & { kind: "plan"; text: string })
   /** A slash command; whether it is a turn is known when something answers it. */
   | (Placed & { kind: "command"; text: string; hasArguments: boolean; own: boolean })
   | (Placed & { kind: "shell"; text: string })
@@ -106,8 +108,9 @@ function userEntry(line: Line, userClass: UserClass, base: Base): Entry {
   const text = userText(line);
   switch (userClass) {
     case "prompt":
-    case "plan":
       return promptEntry(line, place(line, base), text);
+    case "plan":
+      return { kind: "plan", ...place(line, base), text };
     case "tool_result":
       return { kind: "results", ...base, ...resultsOf(line) };
     case "command":

@@ -7,6 +7,19 @@ export type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 /** The most that any list of the reading holds: it is written at every event. */
 export const mostRemembered = 200;
 
+/** A text in the queue, or taken out of it and not come back. */
+export interface Queued {
+  /** Empty where it is nobody's words. */
+  text: string;
+  sourceId: string;
+  /** UTC milliseconds. */
+  at: number;
+  /** The turn that says it. */
+  turnUuid: string | null;
+  /** How it left the queue. */
+  left: "dequeue" | "remove" | null;
+}
+
 /** What the reader carries from one stretch of a transcript to the next: plain data, kept in the checkpoint. */
 export interface Reading {
   /** The newest turn is always open. */
@@ -14,7 +27,7 @@ export interface Reading {
   /** A slash command without arguments: a turn only if something answers it. */
   command: Of<"command"> | null;
   /** Texts typed while Claude was working that have not come back as a prompt. */
-  queued: { text: string; sourceId: string; at: number; turnUuid: string | null }[];
+  queued: Queued[];
   /** The `!command` whose output is still to come. */
   shell: string | null;
   /** The answer's newest block. */

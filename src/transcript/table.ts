@@ -9,7 +9,7 @@ const nothing: readonly Kept[] = [];
  */
 export const lineTable: Readonly<Record<string, readonly Kept[]>> = {
   "user/prompt": ["user", "system", "image"],
-  "user/plan": ["user"],
+  "user/plan": ["system"],
   "user/command": ["user"],
   "user/shell": ["tool_input"],
   "user/shell_output": ["tool_output"],

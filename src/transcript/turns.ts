@@ -1,8 +1,8 @@
-import type { Change, Detail, TurnChange, TurnHead } from "../types.ts";
+import { type Change, type Detail, planTool, type TurnChange, type TurnHead } from "../types.ts";
 import { addMedia, changeOf, type Source, say, sayAll } from "./changes.ts";
 import type { AnswerBlock, Entry } from "./entry.ts";
 import { removeNoise } from "./noise.ts";
-import { followQueue, sayQueued, withdrawQueued } from "./queue.ts";
+import { followQueue, sayQueued, withdrawPrompted, withdrawQueued } from "./queue.ts";
 import { mostRemembered, type Of, type Reading } from "./reading.ts";
 import type { ToolResult } from "./results.ts";
 
@@ -17,6 +17,8 @@ export function follow(reading: Reading, changes: Change[], entry: Entry): void 
   switch (entry.kind) {
     case "prompt":
       return followPrompt(reading, changes, entry);
+    case "plan":
+      return followPlan(reading, changes, entry);
     case "command":
       return followCommand(reading, changes, entry);
     case "shell":
@@ -44,7 +46,7 @@ export function follow(reading: Reading, changes: Change[], entry: Entry): void 
 }
 
 function followPrompt(reading: Reading, changes: Change[], entry: Of<"prompt">): void {
-  withdrawQueued(reading, changes, entry.text);
+  withdrawPrompted(reading, changes, entry.text);
   const before = reading.turn;
   if (
     before &&
@@ -66,6 +68,18 @@ function followPrompt(reading: Reading, changes: Change[], entry: Of<"prompt">):
     });
   });
   addMedia(change, entry, entry.media);
+}
+
+// It opens a turn, but nobody typed it.
+function followPlan(reading: Reading, changes: Change[], entry: Of<"plan">): void {
+  openTurn(reading, changes, entry, "").details.push({
+    sourceId: `${entry.uuid}:plan`,
+    kind: "system",
+    tool: planTool,
+    at: entry.at,
+    output: removeNoise(entry.text),
+    ...copyMark(entry),
+  });
 }
 
 function followCommand(reading: Reading, changes: Change[], entry: Of<"command">): void {

@@ -32,7 +32,11 @@ interface Counts {
 const rows: readonly [string, string, Partial<Counts>][] = [
   ["api-error-message", "an API error is a notice, no answer", { turns: 1, prompts: 1, system: 1 }],
   ["api_error-retry", "retries are nothing", { turns: 1, prompts: 1, system: 1, interrupted: 1 }],
-  ["away_summary", "a recap is a notice", { turns: 2, prompts: 2, answers: 2, inputs: 1, outputs: 1, system: 1 }],
+  [
+    "away_summary",
+    "a recap and a named file are notices",
+    { turns: 2, prompts: 2, answers: 2, inputs: 1, outputs: 1, system: 2 },
+  ],
   ["bash-mode", "a shell command before any prompt", { turns: 2, prompts: 2, answers: 1, inputs: 2, outputs: 2 }],
   [
     "compact_boundary",
@@ -65,7 +69,7 @@ const rows: readonly [string, string, Partial<Counts>][] = [
   [
     "plan-handoff",
     "a plan handed on opens a turn, but the model wrote it: nobody's prompt",
-    { turns: 1, answers: 3, inputs: 6, outputs: 5 },
+    { turns: 1, answers: 3, inputs: 6, outputs: 5, system: 1 },
   ],
   [
     "pr-link",
