@@ -75,7 +75,9 @@ export interface TurnChange {
 export type Change =
   | { type: "turn"; turn: TurnChange }
   /** The turn was never answered and its prompt came back inside a later one. */
-  | { type: "drop"; uuid: string };
+  | { type: "drop"; uuid: string }
+  /** What was filed under a turn of its own belongs to another one. */
+  | { type: "merge"; uuid: string; into: string };
 
 /** Why a session continues another; a later one in this list replaces an earlier one, never the other way round. */
 export const linkReasons = ["heuristic", "exact", "uuids", "hand"] as const;

@@ -21,6 +21,10 @@ const read = (build: (t: TranscriptBuilder) => void): string[] => {
 function everyShape(): TranscriptBuilder {
   const t = new TranscriptBuilder();
   t.raw(JSON.stringify({ type: "mode", mode: "default" }));
+  t.prompt("zeroth question");
+  const late = t.lines.pop() as string;
+  t.say("zeroth answer");
+  t.raw(late);
   t.entry("attachment", {
     attachment: { type: "hook_success", hookEvent: "SessionStart", content: "lint says hello", command: "lint" },
   });
@@ -99,6 +103,27 @@ describe("what a transcript says", () => {
       "  user: do this and that",
       "  assistant: done",
     ]);
+  });
+
+  test("an answer that is written before its prompt belongs to it; one of an earlier time does not", () => {
+    const build = (minutes: number) => (t: TranscriptBuilder) => {
+      t.prompt("asked later in the file");
+      const prompt = t.lines.pop() as string;
+      t.answer({ type: "text", text: "I look." });
+      t.tool("Bash", { command: "ls" }, "a");
+      const { timestamp, ...rest } = JSON.parse(prompt) as Record<string, string>;
+      t.raw(JSON.stringify({ ...rest, timestamp: new Date(Date.parse(timestamp ?? "") + minutes * 60_000) }));
+      t.say("done");
+    };
+    expect(read(build(0))).toEqual([
+      "turn 1",
+      "  user: asked later in the file",
+      "  assistant: I look.",
+      "  assistant: done",
+      '  tool_input Bash: {"command":"ls"}',
+      "  tool_output : a",
+    ]);
+    expect(read(build(1)).filter((line) => line.startsWith("turn"))).toEqual(["turn 1", "turn 2"]);
   });
 
   test("a rewind leaves the turns after it", () => {

@@ -2,13 +2,14 @@ import type { Database } from "bun:sqlite";
 import { type Detail, type Message, planTool } from "../types.ts";
 import { unpack } from "./pack.ts";
 
-/** A turn's L2 in the order it was said. */
+/** A turn's L2 in the order it was said; its prompt first, wherever the transcript has it. */
 export const readMessages = (db: Database, turnId: number): Message[] =>
   db
-    .query<Message, [number]>(
-      "select source_id as sourceId, role, at, text from messages where turn_id = ? order by id",
+    .query<Message, { turnId: number }>(
+      `select source_id as sourceId, role, at, text from messages where turn_id = $turnId
+       order by source_id <> (select uuid from turns where id = $turnId), id`,
     )
-    .all(turnId);
+    .all({ turnId });
 
 type DetailRow = Omit<Detail, "tool" | "input" | "output"> & {
   tool: string | null;

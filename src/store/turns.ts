@@ -17,6 +17,7 @@ export interface SaveOptions {
 export function saveChanges(db: Database, sessionId: number, changes: readonly Change[], options: SaveOptions): void {
   for (const change of changes) {
     if (change.type === "drop") dropTurn(db, sessionId, change.uuid);
+    else if (change.type === "merge") mergeTurn(db, sessionId, change.uuid, change.into);
     else saveTurn(db, sessionId, change.turn, options);
   }
 }
@@ -77,6 +78,20 @@ function listTurn(db: Database, sessionId: number, turnId: number, head: TurnHea
        select min(position) from session_turns
        where session_id = $sessionId and parent_uuid = $parentUuid and turn_id <> $turnId and left_at is null)`,
   ).run({ sessionId, turnId, parentUuid: head.parentUuid, at: head.startedAt || now });
+}
+
+function mergeTurn(db: Database, sessionId: number, uuid: string, into: string): void {
+  const ids = { from: findTurnId(db, uuid) ?? null, into: findTurnId(db, into) ?? null };
+  for (const table of ["messages", "details"]) {
+    db.query(`update or ignore ${table} set turn_id = $into where turn_id = $from`).run(ids);
+  }
+  db.query(
+    `update turns set (state, model, context_tokens) = (
+       select lone.state, coalesce(turns.model, lone.model), coalesce(turns.context_tokens, lone.context_tokens)
+       from turns lone where lone.id = $from)
+     where id = $into and $from in (select id from turns)`,
+  ).run(ids);
+  dropTurn(db, sessionId, uuid);
 }
 
 // Only where nobody else lists it: a copied history keeps what it copied.

@@ -7,6 +7,16 @@ export type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 /** The most that any list of the reading holds: it is written at every event. */
 export const mostRemembered = 200;
 
+/** The turn that lines belong to until the next prompt. */
+export interface OpenTurn {
+  uuid: string;
+  parentUuid: string | null;
+  promptStart: string;
+  answered: boolean;
+  /** The time of its first line where that was no prompt, UTC milliseconds. */
+  headlessAt: number | null;
+}
+
 /** A text in the queue, or taken out of it and not come back. */
 export interface Queued {
   /** Empty where it is nobody's words. */
@@ -23,7 +33,7 @@ export interface Queued {
 /** What the reader carries from one stretch of a transcript to the next: plain data, kept in the checkpoint. */
 export interface Reading {
   /** The newest turn is always open. */
-  turn: { uuid: string; parentUuid: string | null; promptStart: string; answered: boolean } | null;
+  turn: OpenTurn | null;
   /** A slash command without arguments: a turn only if something answers it. */
   command: Of<"command"> | null;
   /** Texts typed while Claude was working that have not come back as a prompt. */

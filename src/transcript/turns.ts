@@ -57,6 +57,11 @@ function followPrompt(reading: Reading, changes: Change[], entry: Of<"prompt">):
     changes.push({ type: "drop", uuid: before.uuid });
   }
   const change = openTurn(reading, changes, entry, entry.text);
+  if (before?.headlessAt != null && before.headlessAt >= entry.at) {
+    // A client's first lines can come in any order: 2.1.197 writes an answer before its prompt one time in twenty.
+    changes.push({ type: "merge", uuid: before.uuid, into: entry.uuid });
+    if (reading.turn) reading.turn.answered = before.answered;
+  }
   entry.context.forEach((text, n) => {
     change.details.push({
       sourceId: `${entry.uuid}:ide${n || ""}`,
@@ -179,7 +184,7 @@ function turnFor(reading: Reading, changes: Change[], entry: Source): TurnChange
   const command = reading.command;
   if (command) return openTurn(reading, changes, command, command.text);
   if (reading.turn) return changeOf(changes, reading.turn.uuid);
-  return openTurn(reading, changes, { ...entry, parentUuid: null }, "");
+  return openTurn(reading, changes, { ...entry, parentUuid: null }, "", entry.at);
 }
 
 function openTurn(
@@ -187,13 +192,14 @@ function openTurn(
   changes: Change[],
   placed: Source & { parentUuid: string | null; cwd?: string },
   text: string,
+  headlessAt: number | null = null,
 ): TurnChange {
   const { uuid, parentUuid, at } = placed;
   const head: TurnHead = { uuid, parentUuid, startedAt: at, prompt: removeNoise(text), ...copyMark(placed) };
   if (placed.cwd !== undefined) head.cwd = placed.cwd;
   const change: TurnChange = { head, uuid, messages: [], withdrawn: [], details: reading.waiting };
   changes.push({ type: "turn", turn: change });
-  reading.turn = { uuid, parentUuid, promptStart: text.slice(0, promptStartLength), answered: false };
+  reading.turn = { uuid, parentUuid, promptStart: text.slice(0, promptStartLength), answered: false, headlessAt };
   reading.command = null;
   reading.waiting = [];
   say(change, placed, "user", text);
