@@ -16,9 +16,9 @@ function readTables(db: Database): Tables {
         sessions.end_reason, before.uuid as predecessor, sessions.link_reason, sessions.linked_at
       from sessions join projects on projects.id = sessions.project_id
       left join sessions before on before.id = sessions.predecessor_id order by sessions.id`),
-    turns: all(`select uuid, parent_uuid, started_at, zone_offset, state, cwd, model, context_tokens
+    turns: all(`select uuid, started_at, zone_offset, state, cwd, model, context_tokens
       from turns order by uuid`),
-    session_turns: all(`select sessions.uuid as session, turns.uuid as turn, left_at
+    session_turns: all(`select sessions.uuid as session, turns.uuid as turn, parent_uuid, left_at
       from session_turns join sessions on sessions.id = session_id join turns on turns.id = turn_id
       order by session_id, position`),
     messages: all(`select turns.uuid as turn, source_id, role, at, text
@@ -47,9 +47,8 @@ function rebuild({ sessions, turns }: Export): Tables {
       transcript_path: transcript,
       headless: headless ? 1 : 0,
     })),
-    turns: distinct.map(({ uuid, parent_uuid, started_at, zone_offset, state, cwd, usage, ...rest }) => ({
+    turns: distinct.map(({ uuid, started_at, zone_offset, state, cwd, usage, ...rest }) => ({
       uuid,
-      parent_uuid,
       started_at,
       zone_offset,
       // `left` is a session's view of a turn; whether the turn was interrupted is the turn's own.
@@ -58,7 +57,12 @@ function rebuild({ sessions, turns }: Export): Tables {
       model: usage?.model ?? null,
       context_tokens: usage?.context_tokens ?? null,
     })),
-    session_turns: turns.map(({ session, uuid, left_at }) => ({ session, turn: uuid, left_at })),
+    session_turns: turns.map(({ session, uuid, parent_uuid, left_at }) => ({
+      session,
+      turn: uuid,
+      parent_uuid,
+      left_at,
+    })),
     messages: distinct.flatMap((turn) =>
       turn.messages.map(({ uuid, ...message }) => ({ turn: turn.uuid, source_id: uuid, ...message })),
     ),

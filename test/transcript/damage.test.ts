@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { parseLine } from "../../src/transcript/parse.ts";
+import { growth, mostGrowth } from "../fixtures/growth.ts";
 import { type Random, seeded, seeds } from "../fixtures/random.ts";
 import { dumpStore } from "../support/dump.ts";
 import { tempHome } from "../support/home.ts";
@@ -199,4 +201,18 @@ test("a damaged transcript read in pieces gives the same store as read once", ()
     }
     expect(piecesOf(db)).toEqual(store(damaged));
   }
+});
+
+test.each([
+  ["a deep nest of lists", "[".repeat(1_000_000)],
+  ["a deep nest of objects", '{"type":'.repeat(1_000_000)],
+  ["a long string and a second object", `{"type":"mode","mode":"${"x\\n".repeat(3_000_000)}"}{"type":"mode"}`],
+  ["quotes alone", '"'.repeat(2_000_001)],
+])("%s on a line of its own is survived", (_, line) => {
+  expect(store(join([ended(lines.slice(0, 3)), line, "\n", ended(lines.slice(3))]))).toEqual(store(bytes));
+});
+
+test("a line that breaks off within a text full of quotes costs as much as it is long", () => {
+  const torn = (length: number): string => `{"type":"user","text":"${'\\"'.repeat(length / 2)}`;
+  expect(growth(parseLine, torn)).toBeLessThan(mostGrowth);
 });
