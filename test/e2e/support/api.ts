@@ -7,6 +7,8 @@ export interface Exchange {
   request: Request;
   reply: Reply;
   isDone: boolean;
+  /** Lets an answer that stopped go on. */
+  goOn(): void;
 }
 
 /** A loopback stand-in for the Messages API that remembers what the model would have been sent. */
@@ -27,9 +29,11 @@ export function serveApi(): Api {
       if (call.method !== "POST" || !pathname.startsWith("/v1/messages")) return notFound();
       if (pathname.endsWith("/count_tokens")) return Response.json({ input_tokens: 100 });
       const request = parseRequest(await call.json());
-      const exchange = { request, reply: replyTo(request, exchanges.length + 1), isDone: false };
+      const goOn = new AbortController();
+      const reply = replyTo(request, exchanges.length + 1);
+      const exchange = { request, reply, isDone: false, goOn: () => goOn.abort() };
       exchanges.push(exchange);
-      return answer(exchange, call.signal);
+      return answer(exchange, goOn.signal, call.signal);
     },
   });
   return { url: `http://127.0.0.1:${server.port}`, exchanges, [Symbol.asyncDispose]: () => server.stop(true) };
@@ -52,14 +56,14 @@ function notFound(): Response {
   return Response.json({ type: "error", error }, { status: 404 });
 }
 
-function answer(exchange: Exchange, hangUp: AbortSignal): Response {
+function answer(exchange: Exchange, goOn: AbortSignal, hangUp: AbortSignal): Response {
   const { reply, request } = exchange;
   if (!request.stream) {
     exchange.isDone = true;
     return Response.json(messageOf(reply, request.model));
   }
   async function* events() {
-    yield* eventsOf(reply, request.model, hangUp);
+    yield* eventsOf(reply, request.model, goOn, hangUp);
     exchange.isDone = true;
   }
   return new Response(events(), { headers: { "content-type": "text/event-stream" } });

@@ -4,14 +4,14 @@ import { answerTo, endOf, labelIn, openingOf } from "./talk.ts";
 export type ReplyBlock =
   | { type: "text"; text: string }
   | { type: "thinking"; thinking: string; signature: string }
-  | { type: "tool_use"; id: string; name: string; input: Record<string, string> };
+  | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> };
 
-/** What the stand-in answers, and how: `pauses` leaves the text half said until the client hangs up. */
+/** What the stand-in answers, and where it stops until the test lets it go on or the client hangs up. */
 export interface Reply {
   blocks: ReplyBlock[];
   end: string;
   isLast: boolean;
-  pauses: boolean;
+  stops: "never" | "before" | "midway";
 }
 
 /** The thinking that no request after `/clear` may show. */
@@ -19,33 +19,36 @@ export const thought = "A thought that belongs to this turn alone.";
 
 /**
  * Decides the reply by markers in the newest prompt: `BASH:<command to the end of the line>` calls the tool first,
- * `THINK` thinks first, `BIG:<n>` and `CJK:<n>` answer that many characters, `SLOWLY` stops in the middle.
+ * `CALL:<tool> <input as JSON to the end of the line>` any other one, `THINK` thinks first, `BIG:<n>` and `CJK:<n>`
+ * answer that many characters, `SLOWLY` stops in the middle of the last text, `HELD` before its first character.
  */
 export function replyTo(request: Request, number: number): Reply {
   const prompt = promptOf(request);
-  const command = /BASH:(.*)/.exec(prompt)?.[1]?.trim();
   const label = labelIn(prompt) ?? `reply ${number}`;
   const thinking: ReplyBlock[] = /\bTHINK\b/.test(prompt)
     ? [{ type: "thinking", thinking: thought, signature: "c2ln" }]
     : [];
-  if (command !== undefined && isConversation(request) && toolResultOf(request) === undefined) {
-    const input = { command, description: "Runs what was asked for" };
-    const call: ReplyBlock = {
-      type: "tool_use",
-      id: `toolu_${number}_${Date.now().toString(36)}`,
-      name: "Bash",
-      input,
-    };
-    const blocks = [...thinking, { type: "text" as const, text: openingOf(label) }, call];
-    return { blocks, end: endOf(label), isLast: false, pauses: false };
+  const call = isConversation(request) && toolResultOf(request) === undefined ? callIn(prompt) : undefined;
+  if (call !== undefined) {
+    const id = `toolu_${number}_${Date.now().toString(36)}`;
+    const opening = { type: "text" as const, text: openingOf(label) };
+    const blocks = [...thinking, opening, { type: "tool_use" as const, id, ...call }];
+    return { blocks, end: endOf(label), isLast: false, stops: "never" };
   }
   const text = labelIn(prompt) === undefined ? plainAnswer(prompt, label) : answerTo(label).join("\n");
   return {
     blocks: [...thinking, { type: "text", text }],
     end: endOf(label),
     isLast: true,
-    pauses: /\bSLOWLY\b/.test(prompt),
+    stops: /\bHELD\b/.test(prompt) ? "before" : /\bSLOWLY\b/.test(prompt) ? "midway" : "never",
   };
+}
+
+function callIn(prompt: string): { name: string; input: Record<string, unknown> } | undefined {
+  const command = /BASH:(.*)/.exec(prompt)?.[1]?.trim();
+  if (command !== undefined) return { name: "Bash", input: { command, description: "Runs what was asked for" } };
+  const [, name, input] = /CALL:(\w+) (\{.*\})/.exec(prompt) ?? [];
+  return name === undefined || input === undefined ? undefined : { name, input: JSON.parse(input) };
 }
 
 function plainAnswer(prompt: string, label: string): string {

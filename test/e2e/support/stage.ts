@@ -9,7 +9,7 @@ import { openWindow, type Window } from "./window.ts";
 export interface Stage extends AsyncDisposable {
   api: Api;
   home: Home;
-  open(extra?: Record<string, string>): Promise<Window>;
+  open(extra?: Record<string, string>, args?: string[]): Promise<Window>;
 }
 
 /** The commands that the scripted talk runs, as rules a person may have in their settings; none for our own. */
@@ -23,6 +23,7 @@ export async function setStage(version = versions.current, root = builds.plugin)
   const home = undo.use(makeHome(api.url, allow));
   await installPlugin(home, client, root);
   const rest = undo.move();
-  const open = async (extra?: Record<string, string>) => rest.use(await openWindow(home, api, client, extra));
+  const open = async (extra?: Record<string, string>, args?: string[]) =>
+    rest.use(await openWindow(home, api, client, extra, args));
   return { api, home, open, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }

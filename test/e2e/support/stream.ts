@@ -23,15 +23,22 @@ export function messageOf(reply: Reply, model: string): Record<string, unknown> 
   };
 }
 
-/** The reply as server-sent events; a pausing one stops in the middle of its text until `hangUp` fires. */
-export async function* eventsOf(reply: Reply, model: string, hangUp: AbortSignal): AsyncGenerator<string> {
+/** The reply as server-sent events; one that stops goes on when `goOn` fires, and never when `hangUp` does. */
+export async function* eventsOf(
+  reply: Reply,
+  model: string,
+  goOn: AbortSignal,
+  hangUp: AbortSignal,
+): AsyncGenerator<string> {
   const { stop_reason, ...message } = messageOf(reply, model);
+  if (reply.stops === "before") await eitherOf(goOn, hangUp);
+  if (hangUp.aborted) return;
   yield event("message_start", { message: { ...message, content: [], stop_reason: null } });
   for (const [index, block] of reply.blocks.entries()) {
     yield event("content_block_start", { index, content_block: emptied(block) });
-    for (const delta of deltasOf(block, reply.pauses)) {
+    for (const delta of deltasOf(block, reply.stops === "midway")) {
       yield event("content_block_delta", { index, delta });
-      if (reply.pauses) await hungUp(hangUp);
+      if (reply.stops === "midway") await eitherOf(goOn, hangUp);
       if (hangUp.aborted) return;
     }
     yield event("content_block_stop", { index });
@@ -50,7 +57,7 @@ function emptied(block: ReplyBlock): object {
   return { ...block, input: {} };
 }
 
-function deltasOf(block: ReplyBlock, pauses: boolean): object[] {
+function deltasOf(block: ReplyBlock, inHalves: boolean): object[] {
   if (block.type === "tool_use") return [{ type: "input_json_delta", partial_json: JSON.stringify(block.input) }];
   if (block.type === "thinking") {
     return [
@@ -59,13 +66,14 @@ function deltasOf(block: ReplyBlock, pauses: boolean): object[] {
     ];
   }
   const half = block.text.length / 2;
-  const texts = pauses ? [block.text.slice(0, half), block.text.slice(half)] : [block.text];
+  const texts = inHalves ? [block.text.slice(0, half), block.text.slice(half)] : [block.text];
   return texts.map((text) => ({ type: "text_delta", text }));
 }
 
-function hungUp(signal: AbortSignal): Promise<void> {
+function eitherOf(...signals: AbortSignal[]): Promise<void> {
+  const either = AbortSignal.any(signals);
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (either.aborted) resolve();
+    either.addEventListener("abort", () => resolve(), { once: true });
   });
 }

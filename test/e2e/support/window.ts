@@ -8,23 +8,41 @@ import { until } from "./wait.ts";
 export interface Window extends AsyncDisposable {
   /** What is on the screen now. */
   screen(): string;
+  /** The session that the window serves now. */
+  sessionId(): string;
+  /** The transcript of that session so far. */
+  transcript(): string;
   /** Types a text and Enter, and waits until the client has taken it. */
   submit(text: string): Promise<void>;
   /** Submits a prompt and waits until it is answered and the client is idle again. */
   prompt(text: string): Promise<void>;
+  /** Waits until a prompt that was submitted is answered and the client is idle again. */
+  answered(text: string): Promise<void>;
   /** Types `/clear` and waits until the new session is ready. */
   clear(): Promise<void>;
   /** Presses one key. */
   press(key: keyof typeof keys): void;
+  /** Types a text without Enter. */
+  type(text: string): void;
   /** Waits until the screen shows `text`. */
   waitFor(text: string, timeout?: number): Promise<void>;
+  /** Waits until `probe` gives a value; on timeout the error shows the screen. */
+  until<T>(what: string, probe: () => T | undefined | false): Promise<T>;
   /** Waits until the client is idle and shows its empty input box. */
   settle(): Promise<Session>;
   /** Ends the client; closing twice is closing once. */
   close(): Promise<void>;
 }
 
-const keys = { Enter: "\r", Escape: "\x1b" };
+const keys = {
+  Enter: "\r",
+  Escape: "\x1b",
+  Up: "\x1b[A",
+  Down: "\x1b[B",
+  Tab: "\t",
+  ShiftTab: "\x1b[Z",
+  Backspace: "\x7f",
+};
 
 /** Opens a window in the home's project and waits until it is ready for a prompt. */
 export async function openWindow(
@@ -32,9 +50,10 @@ export async function openWindow(
   api: Api,
   client: string,
   extra: Record<string, string> = {},
+  args: string[] = [],
 ): Promise<Window> {
   const screen = makeScreen((reply) => child.terminal?.write(reply));
-  const child = Bun.spawn([client], {
+  const child = Bun.spawn([client, ...args], {
     cwd: home.project,
     env: { ...home.environment, ...extra },
     terminal: { ...size, data: (_terminal, bytes) => screen.write(bytes) },
@@ -62,24 +81,34 @@ export async function openWindow(
     await awaited(`leave of "${text}"`, () => inputIn(screen.text()) !== withoutSpaces(text));
   }
 
+  function sessionId(): string {
+    const session = sessionOf(home, child.pid);
+    if (session === undefined) throw new Error("the client serves no session");
+    return session.sessionId;
+  }
+
   async function prompt(text: string): Promise<void> {
-    const { sessionId } = await settle();
+    await settle();
     await submit(text);
+    await answered(text);
+  }
+
+  async function answered(text: string): Promise<void> {
     const { end } = await awaited(`answer to "${text}"`, () => {
       const exchange = exchangeAbout(api, text);
       return exchange?.isDone && exchange.reply.isLast && exchange.reply;
     });
-    await awaited(`"${end}" in the transcript`, () => transcriptOf(home, sessionId).includes(end));
+    await awaited(`"${end}" in the transcript`, () => transcriptOf(home, sessionId()).includes(end));
     await settle();
   }
 
   async function clear(): Promise<void> {
-    const { sessionId } = await settle();
+    const { sessionId: before } = await settle();
     await submit("/clear");
     // The client begins the new transcript when every SessionStart hook has returned.
     await awaited("new session", () => {
       const session = idleSession();
-      return session && session.sessionId !== sessionId && transcriptOf(home, session.sessionId) !== "";
+      return session && session.sessionId !== before && transcriptOf(home, session.sessionId) !== "";
     });
   }
 
@@ -110,10 +139,15 @@ export async function openWindow(
   }
   return {
     screen: () => screen.text(),
+    sessionId,
+    transcript: () => transcriptOf(home, sessionId()),
     submit,
     prompt,
+    answered,
     clear,
     press: (key) => write(keys[key]),
+    type: write,
+    until: awaited,
     waitFor: async (text, timeout) =>
       void (await awaited(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
     settle,
