@@ -13,8 +13,11 @@ export interface Home extends Disposable {
 // The client remembers the end of a key that the person approved.
 const key = "sk-ant-e2e-dummy-key-00000000";
 
-/** Makes a home in which the client talks to `apiUrl` alone, asks nothing at its start and runs unasked what `allow` names. */
-export function makeHome(apiUrl: string, allow: string[]): Home {
+/**
+ * Makes a home in which the client talks to `apiUrl` alone, asks nothing at its start and runs unasked what `allow`
+ * names; `settings` are the person's other ones.
+ */
+export function makeHome(apiUrl: string, allow: string[], settings: object = {}): Home {
   mkdirSync(join(cache, "homes"), { recursive: true });
   // The client compares real paths when it looks up whether a folder is trusted.
   const folder = realpathSync(mkdtempSync(join(cache, "homes", "h-")));
@@ -32,7 +35,7 @@ export function makeHome(apiUrl: string, allow: string[]): Home {
   });
   // Without disableAutoMode the first start offers to leave the default mode.
   const permissions = { defaultMode: "default", disableAutoMode: "disable", allow };
-  writeJson(join(folder, ".claude/settings.json"), { permissions });
+  writeJson(join(folder, ".claude/settings.json"), { ...settings, permissions });
   const environment = environmentIn(folder, apiUrl);
   return {
     folder,

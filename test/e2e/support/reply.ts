@@ -20,7 +20,7 @@ export const thought = "A thought that belongs to this turn alone.";
 /**
  * Decides the reply by markers in the newest prompt: `BASH:<command to the end of the line>` calls the tool first,
  * `CALL:<tool> <input as JSON to the end of the line>` any other one, `THINK` thinks first, `BIG:<n>` and `CJK:<n>`
- * answer that many characters, `SLOWLY` stops in the middle of the last text, `HELD` before its first character.
+ * answer that many characters, `SLOWLY` stops in the middle of the last text, `HELD` before the first sign of each answer.
  */
 export function replyTo(request: Request, number: number): Reply {
   const prompt = promptOf(request);
@@ -33,7 +33,7 @@ export function replyTo(request: Request, number: number): Reply {
     const id = `toolu_${number}_${Date.now().toString(36)}`;
     const opening = { type: "text" as const, text: openingOf(label) };
     const blocks = [...thinking, opening, { type: "tool_use" as const, id, ...call }];
-    return { blocks, end: endOf(label), isLast: false, stops: "never" };
+    return { blocks, end: endOf(label), isLast: false, stops: /\bHELD\b/.test(prompt) ? "before" : "never" };
   }
   const text = labelIn(prompt) === undefined ? plainAnswer(prompt, label) : answerTo(label).join("\n");
   return {

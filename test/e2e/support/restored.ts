@@ -47,6 +47,19 @@ export function expectShortened(restored: string, turns: Turn[]): void {
   expectNoTools(restored, turns);
 }
 
+/** Expects these texts among the recent turns, each once and in this order. */
+export function expectTold(restored: string, texts: string[]): void {
+  const recent = sectionOf(restored, headings.recent);
+  expect(texts.filter((text) => count(recent, text) !== 1)).toEqual([]);
+  const places = texts.map((text) => recent.indexOf(text));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+}
+
+/** Expects none of these texts anywhere. */
+export function expectUntold(restored: string, texts: string[]): void {
+  expect(texts.filter((text) => restored.includes(text))).toEqual([]);
+}
+
 /** Expects nothing at all of these turns. */
 export function expectAbsent(restored: string, turns: Turn[]): void {
   expect(labelsOf(turns.filter((turn) => restored.includes(turn.label)))).toEqual([]);

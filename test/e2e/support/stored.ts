@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { z } from "zod";
 import { type Home, transcriptsIn } from "./home.ts";
 import { runThroughline } from "./plugin.ts";
@@ -22,21 +23,25 @@ const turn = z.object({
 /** A turn as the program exports it. */
 export type StoredTurn = z.infer<typeof turn>;
 
-/** The turns that the store lists for a session, those that were left too. */
-export async function storedOf(home: Home, sessionId: string): Promise<StoredTurn[]> {
-  return turnsIn(await runThroughline(home, ["export", "--session", sessionId]));
-}
-
-/** The turns that the program reads from a session's transcript as it stands now. */
-export async function readOf(home: Home, sessionId: string): Promise<StoredTurn[]> {
+/** What is held of a session that was left; the store must agree with a fresh reading of the whole transcript. */
+export async function heldOf(home: Home, sessionId: string): Promise<StoredTurn[]> {
   const path = transcriptsIn(home).get(sessionId);
   if (path === undefined) throw new Error(`the client keeps no transcript of ${sessionId}`);
-  return turnsIn(await runThroughline(home, ["export", "--transcript", path]));
+  const stored = turnsIn(await runThroughline(home, ["export", "--session", sessionId]));
+  expect(stored).toEqual(turnsIn(await runThroughline(home, ["export", "--transcript", path])));
+  return stored;
 }
 
-/** The output of every tool and notice of a turn, as one text. */
-export function outputsOf(stored: StoredTurn): string {
-  return stored.details.map(({ output }) => output ?? "").join("\n");
+/** Who said what in the turns that were not left, a turn each. */
+export function talkIn(turns: StoredTurn[]): string[][] {
+  return turns
+    .filter(({ state }) => state !== "left")
+    .map(({ messages }) => messages.map(({ role, text }) => `${role}: ${text}`));
+}
+
+/** The inputs and outputs of every tool, and the notices, of these turns as one text. */
+export function detailsIn(turns: StoredTurn[]): string {
+  return turns.flatMap(({ details }) => details.flatMap(({ input, output }) => [input, output])).join("\n");
 }
 
 function turnsIn(exported: string): StoredTurn[] {

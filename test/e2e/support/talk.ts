@@ -28,6 +28,11 @@ export function answerTo(label: string): string[] {
   return [`Answer to ${label}.`, ...lines, endOf(label)];
 }
 
+/** The whole of that answer, as one message. */
+export function replyTo(label: string): string {
+  return answerTo(label).join("\n");
+}
+
 /** What Claude says before it calls the tool. */
 export function openingOf(label: string): string {
   return `Looking first: ${label}.`;

@@ -18,12 +18,16 @@ export interface Window extends AsyncDisposable {
   prompt(text: string): Promise<void>;
   /** Waits until a prompt that was submitted is answered and the client is idle again. */
   answered(text: string): Promise<void>;
+  /** Does what makes Claude go on, and waits until that is answered and the client is idle again. */
+  during(act: () => void | Promise<void>): Promise<void>;
   /** Types `/clear` and waits until the new session is ready. */
   clear(): Promise<void>;
   /** Presses one key. */
   press(key: keyof typeof keys): void;
   /** Types a text without Enter. */
   type(text: string): void;
+  /** Empties the input box. */
+  empty(): Promise<void>;
   /** Waits until the screen shows `text`. */
   waitFor(text: string, timeout?: number): Promise<void>;
   /** Waits until `probe` gives a value; on timeout the error shows the screen. */
@@ -41,7 +45,7 @@ const keys = {
   Down: "\x1b[B",
   Tab: "\t",
   ShiftTab: "\x1b[Z",
-  Backspace: "\x7f",
+  ClearLine: "\x15",
 };
 
 /** Opens a window in the home's project and waits until it is ready for a prompt. */
@@ -102,6 +106,17 @@ export async function openWindow(
     await settle();
   }
 
+  async function during(act: () => void | Promise<void>): Promise<void> {
+    const before = api.exchanges.length;
+    await act();
+    const { end } = await awaited("last answer", () => {
+      const newest = api.exchanges.slice(before).at(-1);
+      return newest?.isDone && newest.reply.isLast && newest.reply;
+    });
+    await awaited(`"${end}" in the transcript`, () => transcriptOf(home, sessionId()).includes(end));
+    await settle();
+  }
+
   async function clear(): Promise<void> {
     const { sessionId: before } = await settle();
     await submit("/clear");
@@ -110,6 +125,12 @@ export async function openWindow(
       const session = idleSession();
       return session && session.sessionId !== before && transcriptOf(home, session.sessionId) !== "";
     });
+  }
+
+  async function empty(): Promise<void> {
+    await awaited("input box", () => inputIn(screen.text()) !== undefined);
+    write(keys.ClearLine);
+    await awaited("empty input box", () => inputIn(screen.text()) === "");
   }
 
   async function settle(): Promise<Session> {
@@ -144,9 +165,11 @@ export async function openWindow(
     submit,
     prompt,
     answered,
+    during,
     clear,
     press: (key) => write(keys[key]),
     type: write,
+    empty,
     until: awaited,
     waitFor: async (text, timeout) =>
       void (await awaited(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
