@@ -1,4 +1,5 @@
 import { type CommandDef, defineCommand, runCommand, showUsage } from "citty";
+import { strict } from "./commands/strict.ts";
 import type { Env } from "./env.ts";
 import { print } from "./output.ts";
 
@@ -20,7 +21,7 @@ const commands: Readonly<Record<string, Load>> = {
 export async function run(env: Env, rawArgs: string[]): Promise<void> {
   Bun.unsafe.setJITPolicy(1); // the build's policy is for hooks
   const version = typeof THROUGHLINE_VERSION === "string" ? THROUGHLINE_VERSION : "0.0.0-dev";
-  const load = (name: string) => async () => (await (commands[name] as Load)()).default(env) as CommandDef;
+  const load = (name: string) => async () => strict((await (commands[name] as Load)()).default(env) as CommandDef);
   const main = defineCommand({
     meta: {
       name: "throughline",

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { type Checkpoint, readCheckpoint, saveCheckpoint } from "./store/checkpoints.ts";
 import { type SaveOptions, saveChanges } from "./store/turns.ts";
 import { toEntry } from "./transcript/entry.ts";
+import { asText } from "./transcript/line.ts";
 import { removeNoise } from "./transcript/noise.ts";
 import { parseLine } from "./transcript/parse.ts";
 import { readPersisted } from "./transcript/persisted.ts";
@@ -11,6 +12,8 @@ import { follow } from "./transcript/turns.ts";
 import type { Change } from "./types.ts";
 
 export interface IngestOptions extends SaveOptions {
+  /** Nobody writes to the file any more: its last line counts without a newline. */
+  finished?: boolean;
   /** Asked between stretches of about 4 MB; `true` stops the reading there, to be gone on with at the next event. */
   outOfTime?: () => boolean;
 }
@@ -35,7 +38,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
   for (let bytes = 0; ; ) {
     const stored = readCheckpoint(db, sessionId);
     const from = usable(stored, transcript) ?? fromTheBeginning(path, transcript);
-    const stretch = readStretch(transcript, from.offset);
+    const stretch = readStretch(transcript, from.offset, options.finished);
     if (!stretch) return { found: true, complete: true, bytes };
     const reading = JSON.parse(from.reading) as Reading;
     const skipped = JSON.parse(from.skipped) as Record<string, number>;
@@ -87,6 +90,7 @@ function readChanges(reading: Reading, skipped: Record<string, number>, texts: r
       const entry = toEntry(line);
       if (entry.kind === "skipped") skip(entry.reason, 1);
       follow(reading, changes, entry);
+      if (line.isSidechain !== true) reading.last = asText(line.uuid) ?? reading.last;
     }
   }
   return changes;

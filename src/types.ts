@@ -50,6 +50,8 @@ export interface TurnHead {
   /** The prompt's own time, UTC milliseconds. */
   startedAt: number;
   cwd?: string;
+  /** The last entry before the prompt, the end of the turn before. */
+  after?: string;
   /** The prompt as stored, by which a fork's copy under a new uuid is recognized. */
   prompt?: string;
   /** A fork's copy under a new uuid. */

@@ -27,6 +27,7 @@ export default (env: Env) =>
       time: {
         type: "positional",
         required: false,
+        valueHint: "time …",
         description: "14:23:05 | 14:23 | 14:23-14:30 | 2026-11-29 13:02 | 14:23:05#2",
       },
       page: { type: "string", description: "Which page of a long answer", default: "1", valueHint: "n" },

@@ -29,7 +29,7 @@ export default (env: Env) =>
       all: { type: "boolean", description: "Everything that is stored" },
     },
     async run({ args }) {
-      const named = [args.session, args.project, args.transcript, args.all].filter(Boolean).length;
+      const named = [args.session, args.project, args.transcript, args.all].filter((arg) => arg !== undefined).length;
       if (named > 1) throw new UsageError("export takes one of --session, --project, --transcript and --all");
       if (args.transcript !== undefined) {
         const { db, session } = readTranscript(env, args.transcript);

@@ -5,7 +5,7 @@ import { ingest } from "../ingest.ts";
 import { projectPath } from "../project.ts";
 import { openStore } from "../store/open.ts";
 import { saveProject } from "../store/projects.ts";
-import { type Session, saveSession } from "../store/sessions.ts";
+import { getSession, type Session, saveSession, touchSession } from "../store/sessions.ts";
 import { readHead } from "../transcript/head.ts";
 import { UsageError } from "./usage.ts";
 
@@ -18,8 +18,12 @@ export function readTranscript(env: Env, file: string): { db: Database; session:
   const head = readHead(file);
   const projectId = saveProject(db, projectPath(head.cwd ?? env.cwd), () => undefined, env.now());
   const sessionId = head.sessionId ?? basename(file, ".jsonl");
-  const session = saveSession(db, { sessionId, projectId, transcriptPath: file, headless: false, at: env.now() });
-  if (ingest(db, session.id, file, { now: env.now(), zoneOffset: env.zoneOffset }).found) return { db, session };
+  const at = head.startedAt ?? env.now();
+  const session = saveSession(db, { sessionId, projectId, transcriptPath: file, headless: false, at });
+  if (ingest(db, session.id, file, { now: at, zoneOffset: env.zoneOffset, finished: true }).found) {
+    touchSession(db, session.id);
+    return { db, session: getSession(db, session.id) };
+  }
   db.close();
   throw new UsageError(`there is no transcript ${file}`);
 }

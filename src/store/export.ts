@@ -36,6 +36,8 @@ export interface ExportedTurn {
   /** `open`, `interrupted`, or `left` where a rewind went back before it. */
   state: string;
   left_at: number | null;
+  /** Where the state is `left`: that it was interrupted before. */
+  interrupted?: true;
   cwd: string | null;
   messages: { uuid: string; role: string; at: number; text: string }[];
   /** The texts by role, for convenience. */
@@ -76,8 +78,12 @@ export function exportSessions(db: Database, scope: ExportScope): (ExportedSessi
   return rows.map((row) => ({ ...row, headless: row.headless === 1 }));
 }
 
-type TurnRow = Omit<ExportedTurn, "type" | "messages" | "prompt" | "answer" | "summary" | "usage" | "details"> & {
+type TurnRow = Omit<
+  ExportedTurn,
+  "type" | "interrupted" | "messages" | "prompt" | "answer" | "summary" | "usage" | "details"
+> & {
   id: number;
+  interrupted: number;
   model: string | null;
   context_tokens: number | null;
 };
@@ -87,15 +93,17 @@ export function* exportTurns(db: Database, session: { row: number; id: string })
   const rows = db
     .query<TurnRow, { row: number; session: string }>(
       `select turns.id, uuid, parent_uuid, $session as session, row_number() over (order by position) as number, started_at,
-         zone_offset, iif(left_at is null, state, 'left') as state, left_at, cwd, model, context_tokens
+         zone_offset, iif(left_at is null, state, 'left') as state, left_at,
+         left_at is not null and state = 'interrupted' as interrupted, cwd, model, context_tokens
        from session_turns join turns on turns.id = turn_id where session_id = $row order by position`,
     )
     .all({ row: session.row, session: session.id });
-  for (const { id, model, context_tokens, ...turn } of rows) {
+  for (const { id, model, context_tokens, interrupted, ...turn } of rows) {
     const messages = readMessages(db, id);
     yield {
       type: "turn",
       ...turn,
+      ...(interrupted ? { interrupted: true } : {}),
       messages: messages.map(({ sourceId, role, at, text }) => ({ uuid: sourceId, role, at, text })),
       prompt: textsOf(messages, "user"),
       answer: textsOf(messages, "assistant"),

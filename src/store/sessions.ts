@@ -72,6 +72,14 @@ export function saveSession(db: Database, event: SessionEvent): Session {
   return findSession(db, event.sessionId) as Session;
 }
 
+/** Records that the session was active when its last message was said, for one that is known by its transcript alone. */
+export function touchSession(db: Database, id: number): void {
+  db.query(
+    `update sessions set active_at = max(active_at, coalesce((select max(at) from messages join session_turns
+       using (turn_id) where session_id = $id), 0)) where id = $id`,
+  ).run({ id });
+}
+
 /** Records where the session's transcript was found. */
 export function moveTranscript(db: Database, id: number, path: string): void {
   db.query("update sessions set transcript_path = ? where id = ?").run(path, id);

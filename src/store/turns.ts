@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Change, TurnChange, TurnHead } from "../types.ts";
+import { listTurn } from "./listing.ts";
 import { saveDetail, saveMessage } from "./rows.ts";
 import { adoptTwin, findTurnId } from "./twins.ts";
 
@@ -59,25 +60,6 @@ function insertTurn(db: Database, head: TurnHead, state: TurnChange["state"], op
       cwd: head.cwd ?? null,
     });
   return Number(lastInsertRowid);
-}
-
-// A prompt that hangs on the same entry as an earlier one means that the person went back to before that one: it and
-// all that followed are left, kept and findable but no longer part of the conversation.
-function listTurn(db: Database, sessionId: number, turnId: number, head: TurnHead, now: number): void {
-  const inserted = db
-    .query(
-      `insert or ignore into session_turns (session_id, position, turn_id, parent_uuid)
-       values ($sessionId, (select coalesce(max(position), 0) + 1 from session_turns where session_id = $sessionId), $turnId,
-         $parentUuid)`,
-    )
-    .run({ sessionId, turnId, parentUuid: head.parentUuid });
-  if (inserted.changes === 0 || head.parentUuid === null) return;
-  db.query(
-    `update session_turns set left_at = $at
-     where session_id = $sessionId and left_at is null and turn_id <> $turnId and position >= (
-       select min(position) from session_turns
-       where session_id = $sessionId and parent_uuid = $parentUuid and turn_id <> $turnId and left_at is null)`,
-  ).run({ sessionId, turnId, parentUuid: head.parentUuid, at: head.startedAt || now });
 }
 
 function mergeTurn(db: Database, sessionId: number, uuid: string, into: string): void {

@@ -12,6 +12,12 @@ export function changeOf(changes: Change[], uuid: string): TurnChange {
   return change;
 }
 
+/** Takes a turn back; what this stretch said of it is as good as never said. */
+export function dropTurn(changes: Change[], uuid: string): void {
+  const others = changes.filter((change) => change.type !== "turn" || change.turn.uuid !== uuid);
+  changes.splice(0, changes.length, ...others, { type: "drop", uuid });
+}
+
 /** Where something was said: the line's uuid and time, and whether the line is a fork's copy. */
 export type Source = Pick<Base, "uuid" | "at" | "copied">;
 

@@ -38,7 +38,7 @@ export type Entry =
       contextTokens?: number;
       block: AnswerBlock;
     })
-  | (Base & { kind: "results"; results: ToolResult[]; said: string[] })
+  | (Base & { kind: "results"; results: ToolResult[]; said: string[]; interrupted?: true })
   | (Base & { kind: "queued"; text: string })
   | { kind: "queue"; operation: string; text?: string; at: number }
   | (Base & { kind: "interrupt" })

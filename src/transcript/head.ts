@@ -1,4 +1,4 @@
-import { asText } from "./line.ts";
+import { asText, timeOf } from "./line.ts";
 import { parseLine } from "./parse.ts";
 import { openTranscript, readStretch } from "./read.ts";
 
@@ -7,6 +7,8 @@ export interface TranscriptHead {
   sessionId?: string;
   /** The folder the session was started in. */
   cwd?: string;
+  /** The first line's time, UTC milliseconds. */
+  startedAt?: number | undefined;
 }
 
 /** The first session id and the first folder in a transcript; neither where there is no such file or line. */
@@ -16,9 +18,10 @@ export function readHead(path: string): TranscriptHead {
   const head: TranscriptHead = {};
   for (const line of lines.flatMap((text) => parseLine(text).lines)) {
     const [sessionId, cwd] = [head.sessionId ?? asText(line.sessionId), head.cwd ?? asText(line.cwd)];
+    head.startedAt ??= timeOf(line) || undefined;
     if (sessionId !== undefined) head.sessionId = sessionId;
     if (cwd !== undefined) head.cwd = cwd;
-    if (head.sessionId !== undefined && head.cwd !== undefined) break;
+    if (head.sessionId !== undefined && head.cwd !== undefined && head.startedAt !== undefined) break;
   }
   return head;
 }

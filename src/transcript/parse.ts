@@ -34,15 +34,21 @@ function parse(text: string): Line | undefined {
 // Cuts behind every closing brace of the outermost level; braces within strings are text.
 function splitObjects(text: string): string[] {
   const pieces: string[] = [];
-  let depth = 0;
   let from = 0;
-  for (const { 0: mark, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
-    if (mark === "{") depth += 1;
-    else if (mark === "}") depth -= 1;
-    if (mark !== "}" || depth > 0) continue;
-    pieces.push(text.slice(from, index + 1));
-    from = index + 1;
-    depth = 0;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (quoted && mark === "\\") at += 1;
+    else if (mark === '"') quoted = !quoted;
+    else if (mark === "{" && !quoted) depth += 1;
+    else if (mark === "}" && !quoted) {
+      depth -= 1;
+      if (depth > 0) continue;
+      pieces.push(text.slice(from, at + 1));
+      from = at + 1;
+      depth = 0;
+    }
   }
   const rest = text.slice(from).trim();
   return rest === "" ? pieces : [...pieces, rest];

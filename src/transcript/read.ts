@@ -27,22 +27,29 @@ export function openTranscript(path: string): Transcript | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
-  const { dev, ino, size } = fstatSync(fd);
+  const stats = fstatSync(fd);
+  if (!stats.isFile()) {
+    closeSync(fd);
+    return undefined;
+  }
+  const { dev, ino, size } = stats;
   return { fd, fileId: `${dev}:${ino}`, size, [Symbol.dispose]: () => closeSync(fd) };
 }
 
 /**
  * The complete lines from `offset` on, about 4 MB at a time. `undefined` at the end of the file; an unfinished last line
- * waits for its newline.
+ * waits for its newline, unless the file is `finished` and none will come.
  */
-export function readStretch(transcript: Transcript, offset: number): Stretch | undefined {
+export function readStretch(transcript: Transcript, offset: number, finished = false): Stretch | undefined {
   for (let bytes = chunkBytes; offset < transcript.size; bytes *= 2) {
     const asked = Math.min(bytes, transcript.size - offset);
     const buffer = readAt(transcript.fd, offset, asked);
     const end = buffer.lastIndexOf(10);
     if (end !== -1) return { lines: buffer.toString("utf8", 0, end).split("\n"), next: offset + end + 1 };
     // All of it, or a file that became shorter since it was opened.
-    if (buffer.length < asked || offset + asked >= transcript.size) return undefined;
+    if (buffer.length < asked || offset + asked >= transcript.size) {
+      return finished && buffer.length > 0 ? { lines: [buffer.toString()], next: offset + buffer.length } : undefined;
+    }
   }
   return undefined;
 }

@@ -34,6 +34,10 @@ export interface Queued {
 export interface Reading {
   /** The newest turn is always open. */
   turn: OpenTurn | null;
+  /** The uuid of the newest line of the tree. */
+  last: string | null;
+  /** Hashes of the newest prompts' uuids. */
+  prompts: string[];
   /** A slash command without arguments: a turn only if something answers it. */
   command: Of<"command"> | null;
   /** Texts typed while Claude was working that have not come back as a prompt. */
@@ -50,6 +54,8 @@ export interface Reading {
 
 export const emptyReading = (): Reading => ({
   turn: null,
+  last: null,
+  prompts: [],
   command: null,
   queued: [],
   shell: null,

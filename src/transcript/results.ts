@@ -13,13 +13,15 @@ export interface ToolResult {
 const rejection = "The user doesn't want to proceed with this tool use";
 const userSaid = "the user said:\n";
 const persisted = /^<persisted-output>\n[^\n]{1,200}Full output saved to: ([^\n]+)\n/;
-const answered = /^(User has answered your questions|Your questions have been answered)/;
+const answered = /^(?:User has answered your questions|Your questions have been answered): ?/;
+const goOn = /\.? You can now continue[^\n]*$/;
+const interruption = /^\s*\[Request interrupted by user/;
 
 /**
  * A `user` line with `tool_result` blocks: the results, and the human words among them (the reason of a rejection, the
  * answers to questions, text beside a result), which are cut from the results.
  */
-export function resultsOf(line: Line): { results: ToolResult[]; said: string[] } {
+export function resultsOf(line: Line): { results: ToolResult[]; said: string[]; interrupted?: true } {
   const blocks = asBlocks(asObject(line.message).content);
   const said: string[] = [];
   const results = blocks.flatMap((block): ToolResult[] => {
@@ -31,10 +33,13 @@ export function resultsOf(line: Line): { results: ToolResult[]; said: string[] }
     const file = persisted.exec(split.text)?.[1];
     return [{ toolUseId, text: split.text, media: content.flatMap(mediaOf), ...(file === undefined ? {} : { file }) }];
   });
-  const beside = blockTexts(blocks).filter(
-    (text) => !/^\s*(<system-reminder>|\[Request interrupted by user)/.test(text),
-  );
-  return { results, said: [...said, ...beside].filter((text) => text.trim() !== "") };
+  const beside = blockTexts(blocks).filter((text) => !/^\s*<system-reminder>/.test(text));
+  const words = beside.filter((text) => !interruption.test(text));
+  return {
+    results,
+    said: [...said, ...words].filter((text) => text.trim() !== ""),
+    ...(words.length < beside.length ? { interrupted: true } : {}),
+  };
 }
 
 // The client's reminders to the model stand behind a result, or are its whole text.
@@ -49,8 +54,11 @@ function splitWords(text: string, line: Line): { text: string; said: string[] } 
     if (at === -1) return { text, said: [] };
     return { text: text.slice(0, at).trimEnd(), said: [text.slice(at + userSaid.length)] };
   }
+  const told = answered.exec(text);
+  if (!told) return { text, said: [] };
   const answers = asObject(asObject(line.toolUseResult).answers);
-  if (!answered.test(text) || Object.keys(answers).length === 0) return { text, said: [] };
+  if (Object.keys(answers).length === 0)
+    return { text: "The person answered.", said: [text.slice(told[0].length).replace(goOn, "")] };
   const pairs = Object.entries(answers).map(
     ([question, answer]) => `${question}\n→ ${asText(answer) ?? JSON.stringify(answer)}`,
   );

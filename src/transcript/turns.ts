@@ -1,5 +1,5 @@
 import { type Change, type Detail, planTool, type TurnChange, type TurnHead } from "../types.ts";
-import { addMedia, changeOf, type Source, say, sayAll } from "./changes.ts";
+import { addMedia, changeOf, dropTurn, type Source, say, sayAll } from "./changes.ts";
 import type { AnswerBlock, Entry } from "./entry.ts";
 import { removeNoise } from "./noise.ts";
 import { followQueue, sayQueued, withdrawPrompted, withdrawQueued } from "./queue.ts";
@@ -8,6 +8,9 @@ import type { ToolResult } from "./results.ts";
 
 /** A prompt that was taken back before any answer is recognized by its beginning. */
 const promptStartLength = 500;
+
+/** A line that comes twice comes again soon, as a rule. */
+const promptsRemembered = 50;
 
 /** Stands in an answer where the transcript visibly lacks words. */
 const gapMark = "[… words missing from the transcript …]";
@@ -35,8 +38,7 @@ export function follow(reading: Reading, changes: Change[], entry: Entry): void 
       withdrawQueued(reading, changes, entry.text);
       return say(turnFor(reading, changes, entry), entry, "user", entry.text);
     case "interrupt":
-      if (reading.turn) changeOf(changes, reading.turn.uuid).state = "interrupted";
-      return;
+      return interrupt(reading, changes);
     case "notice":
       return followNotice(reading, changes, entry);
     case "nothing":
@@ -46,6 +48,9 @@ export function follow(reading: Reading, changes: Change[], entry: Entry): void 
 }
 
 function followPrompt(reading: Reading, changes: Change[], entry: Of<"prompt">): void {
+  const seen = Bun.hash(entry.uuid).toString(36);
+  if (reading.prompts.includes(seen)) return;
+  reading.prompts = [...reading.prompts, seen].slice(-promptsRemembered);
   withdrawPrompted(reading, changes, entry.text);
   const before = reading.turn;
   if (
@@ -54,7 +59,7 @@ function followPrompt(reading: Reading, changes: Change[], entry: Of<"prompt">):
     before.parentUuid === entry.parentUuid &&
     entry.text.startsWith(before.promptStart)
   ) {
-    changes.push({ type: "drop", uuid: before.uuid });
+    dropTurn(changes, before.uuid);
   }
   const change = openTurn(reading, changes, entry, entry.text);
   if (before?.headlessAt != null && before.headlessAt >= entry.at) {
@@ -154,6 +159,11 @@ function followResults(reading: Reading, changes: Change[], entry: Of<"results">
     addMedia(change, { uuid: sourceId, at: entry.at }, result.media);
   }
   sayAll(change, entry, "user", entry.said);
+  if (entry.interrupted) interrupt(reading, changes);
+}
+
+function interrupt(reading: Reading, changes: Change[]): void {
+  if (reading.turn) changeOf(changes, reading.turn.uuid).state = "interrupted";
 }
 
 function followNotice(reading: Reading, changes: Change[], entry: Of<"notice">): void {
@@ -196,6 +206,7 @@ function openTurn(
 ): TurnChange {
   const { uuid, parentUuid, at } = placed;
   const head: TurnHead = { uuid, parentUuid, startedAt: at, prompt: removeNoise(text), ...copyMark(placed) };
+  if (reading.last !== null) head.after = reading.last;
   if (placed.cwd !== undefined) head.cwd = placed.cwd;
   const change: TurnChange = { head, uuid, messages: [], withdrawn: [], details: reading.waiting };
   changes.push({ type: "turn", turn: change });

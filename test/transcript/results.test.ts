@@ -68,9 +68,13 @@ describe("a person's words", () => {
     expect(results[0]?.text).toBe("The person answered.");
   });
 
-  test("answers that are not known apart stay in the result", () => {
-    const told = 'User has answered your questions: "Which?"="The first".';
-    expect(resultsOf(line([result(told)]))).toMatchObject({ results: [{ text: told }], said: [] });
+  test("answers that are not known apart are cut out as they are told", () => {
+    const told =
+      'User has answered your questions: "Which?"="The first". You can now continue with the user\'s answers in mind.';
+    expect(resultsOf(line([result(told)]))).toMatchObject({
+      results: [{ text: "The person answered." }],
+      said: ['"Which?"="The first"'],
+    });
   });
 
   test("text beside a result is theirs; reminders and interruptions are not", () => {
