@@ -1,5 +1,6 @@
 import type { Base, Entry } from "./entry.ts";
 import { asBlocks, asObject, asText, blockTexts, type Line } from "./line.ts";
+import { mediaOf } from "./media.ts";
 
 /** Our own hooks by their command, wherever the plugin is installed. */
 const ownHook = /throughline(\.exe)?["']?\s+hook\b|throughline["']? hook/;
@@ -14,10 +15,11 @@ export function attachmentOf(line: Line, base: Base): Entry {
 
 function queuedCommand(attachment: Line, base: Base): Entry {
   const text = asText(attachment.prompt) ?? blockTexts(asBlocks(attachment.prompt)).join("\n");
+  const media = asBlocks(attachment.prompt).flatMap(mediaOf);
   const mode = asText(attachment.commandMode) ?? "prompt";
-  if (text.trim() === "") return { kind: "nothing" };
+  if (text.trim() === "" && media.length === 0) return { kind: "nothing" };
   if (mode !== "prompt" || text.startsWith("<")) return { kind: "notice", ...base, tool: "notification", text };
-  return { kind: "queued", ...base, text };
+  return { kind: "queued", ...base, text, media };
 }
 
 // A file that the person named with @: its text is what the model was given.

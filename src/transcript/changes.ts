@@ -21,9 +21,9 @@ export function dropTurn(changes: Change[], uuid: string): void {
 /** Where something was said: the line's uuid and time, and whether the line is a fork's copy. */
 export type Source = Pick<Base, "uuid" | "at" | "copied">;
 
-/** Adds what somebody said to a turn; noise alone is nothing. */
+/** Adds what somebody said to a turn. Noise alone is nothing, unless a person typed it. */
 export function say(change: TurnChange, { uuid, at, copied }: Source, role: Role, raw: string): void {
-  const text = removeNoise(raw);
+  const text = removeNoise(raw) || (role === "user" ? Bun.stripANSI(raw).toWellFormed().trim() : "");
   if (text.trim() === "") return;
   change.messages.push({ sourceId: uuid, role, at, text, ...(copied ? { copied } : {}) });
 }

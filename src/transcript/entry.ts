@@ -1,9 +1,9 @@
 import { answerKind, answerOf } from "./answer.ts";
 import { attachmentOf } from "./attachment.ts";
 import { commandOf, inner, outputOf } from "./command.ts";
-import { asBlocks, asObject, asText, type Line, timeOf } from "./line.ts";
+import { asBlocks, asObject, asText, blockTexts, type Line, timeOf } from "./line.ts";
 import { type Media, mediaOf } from "./media.ts";
-import { resultsOf, type ToolResult } from "./results.ts";
+import { interruption, type Results, resultsOf } from "./results.ts";
 import { lineTable } from "./table.ts";
 import { classifyUser, splitIdeContext, type UserClass, userText } from "./user.ts";
 
@@ -38,10 +38,11 @@ export type Entry =
       contextTokens?: number;
       block: AnswerBlock;
     })
-  | (Base & { kind: "results"; results: ToolResult[]; said: string[]; interrupted?: true })
-  | (Base & { kind: "queued"; text: string })
+  | (Base & Results & { kind: "results" })
+  | (Base & { kind: "queued"; text: string; media: Media[] })
   | { kind: "queue"; operation: string; text?: string; at: number }
-  | (Base & { kind: "interrupt" })
+  /** With the words that stand beside it in the line, as a rule none. */
+  | (Base & { kind: "interrupt"; said: string[] })
   | (Base & { kind: "notice"; tool: string; text: string; input?: string })
   /** Known to hold nothing of the conversation. */
   | { kind: "nothing" }
@@ -73,7 +74,10 @@ export function toEntry(line: Line): Entry {
   if (!kept) return { kind: "skipped", reason: kind.slice(0, longestReason) };
   const uuid = asText(line.uuid);
   if (line.type === "queue-operation") return queueEntry(line);
-  if (kind === "user/interrupt" && uuid !== undefined) return { kind: "interrupt", ...baseOf(line, uuid) };
+  if (kind === "user/interrupt" && uuid !== undefined) {
+    const said = blockTexts(asBlocks(asObject(line.message).content)).filter((text) => !interruption.test(text));
+    return { kind: "interrupt", ...baseOf(line, uuid), said };
+  }
   if (kept.length === 0) return nothing;
   return uuid === undefined ? { kind: "skipped", reason: `${kind} without uuid` } : keptEntry(line, kind, uuid);
 }

@@ -37,9 +37,13 @@ export function sayQueued(reading: Reading, change: TurnChange): void {
   });
 }
 
-/** A prompt came: it is what was taken out last, and every queued text that it holds as whole lines. */
+/**
+ * A prompt came: it is what was taken out last, and every queued text that it holds as whole lines. What went to Claude
+ * before it and is not in it will not come back any more.
+ */
 export function withdrawPrompted(reading: Reading, changes: Change[], prompt: string): void {
   takeOut(reading, changes, (queued) => queued.left === "dequeue" || isIn(queued, prompt));
+  reading.queued = reading.queued.filter(({ left }) => left !== "remove");
 }
 
 /** A note came that repeats a queued text. */

@@ -15,13 +15,23 @@ const userSaid = "the user said:\n";
 const persisted = /^<persisted-output>\n[^\n]{1,200}Full output saved to: ([^\n]+)\n/;
 const answered = /^(?:User has answered your questions|Your questions have been answered): ?/;
 const goOn = /\.? You can now continue[^\n]*$/;
-const interruption = /^\s*\[Request interrupted by user/;
+/** How the client says that the person interrupted Claude. */
+export const interruption = /^\s*\[Request interrupted by user/;
+
+/** What a `user` line with tool results holds. */
+export interface Results {
+  results: ToolResult[];
+  said: string[];
+  /** What stands beside the results. */
+  media: Media[];
+  interrupted?: true;
+}
 
 /**
  * A `user` line with `tool_result` blocks: the results, and the human words among them (the reason of a rejection, the
  * answers to questions, text beside a result), which are cut from the results.
  */
-export function resultsOf(line: Line): { results: ToolResult[]; said: string[]; interrupted?: true } {
+export function resultsOf(line: Line): Results {
   const blocks = asBlocks(asObject(line.message).content);
   const said: string[] = [];
   const results = blocks.flatMap((block): ToolResult[] => {
@@ -38,6 +48,7 @@ export function resultsOf(line: Line): { results: ToolResult[]; said: string[]; 
   return {
     results,
     said: [...said, ...words].filter((text) => text.trim() !== ""),
+    media: blocks.flatMap(mediaOf),
     ...(words.length < beside.length ? { interrupted: true } : {}),
   };
 }

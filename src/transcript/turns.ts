@@ -35,10 +35,11 @@ export function follow(reading: Reading, changes: Change[], entry: Entry): void 
     case "queue":
       return followQueue(reading, changes, entry);
     case "queued":
-      withdrawQueued(reading, changes, entry.text);
-      return say(turnFor(reading, changes, entry), entry, "user", entry.text);
+      return followQueued(reading, changes, entry);
     case "interrupt":
-      return interrupt(reading, changes);
+      interrupt(reading, changes);
+      if (entry.said.length > 0) sayAll(turnFor(reading, changes, entry), entry, "user", entry.said);
+      return;
     case "notice":
       return followNotice(reading, changes, entry);
     case "nothing":
@@ -159,7 +160,15 @@ function followResults(reading: Reading, changes: Change[], entry: Of<"results">
     addMedia(change, { uuid: sourceId, at: entry.at }, result.media);
   }
   sayAll(change, entry, "user", entry.said);
+  addMedia(change, entry, entry.media);
   if (entry.interrupted) interrupt(reading, changes);
+}
+
+function followQueued(reading: Reading, changes: Change[], entry: Of<"queued">): void {
+  withdrawQueued(reading, changes, entry.text);
+  const change = turnFor(reading, changes, entry);
+  say(change, entry, "user", entry.text);
+  addMedia(change, entry, entry.media);
 }
 
 function interrupt(reading: Reading, changes: Change[]): void {

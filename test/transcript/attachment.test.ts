@@ -18,7 +18,13 @@ describe("text typed while Claude was working", () => {
     ["blocks", { prompt: [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }] }, "a\nb"],
     ["in the mode of a prompt", { prompt: "x", commandMode: "prompt" }, "x"],
   ])("%s", (_, more, text) => {
-    expect(toEntry(line({ type: "queued_command", ...more }))).toEqual({ kind: "queued", uuid: "u1", at, text });
+    expect(toEntry(line({ type: "queued_command", ...more }))).toMatchObject({ kind: "queued", uuid: "u1", at, text });
+  });
+
+  test("an image alone", () => {
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "QUJDRA==" } };
+    const entry = toEntry(line({ type: "queued_command", prompt: [image] }));
+    expect(entry).toMatchObject({ kind: "queued", text: "", media: [{ type: "image/png", bytes: 4 }] });
   });
 
   test.each([

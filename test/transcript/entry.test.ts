@@ -83,11 +83,19 @@ describe("a person's lines", () => {
       user("<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>"),
       { kind: "shell_output", ...base, text: "a" },
     ],
-    ["an interruption", user("[Request interrupted by user]"), { kind: "interrupt", ...base }],
+    ["an interruption", user("[Request interrupted by user]"), { kind: "interrupt", ...base, said: [] }],
     [
       "a tool's result",
       user([{ type: "tool_result", tool_use_id: "t1", content: "out" }]),
-      { kind: "results", ...base, results: [{ toolUseId: "t1", text: "out", media: [] }], said: [] },
+      { kind: "results", ...base, results: [{ toolUseId: "t1", text: "out", media: [] }], said: [], media: [] },
+    ],
+    [
+      "an interruption with words beside it",
+      user([
+        { type: "text", text: "[Request interrupted by user]" },
+        { type: "text", text: "Not that." },
+      ]),
+      { kind: "interrupt", ...base, said: ["Not that."] },
     ],
   ])("%s", (_, line, entry) => {
     expect(toEntry(line)).toEqual(entry);

@@ -20,7 +20,11 @@ describe("results", () => {
     ["several reminders", result("<system-reminder>a</system-reminder>x<system-reminder>b</system-reminder>"), "x"],
     ["a reminder that is never closed", result("x <system-reminder> y"), "x <system-reminder> y"],
   ])("%s", (_, block, out) => {
-    expect(resultsOf(line([block]))).toEqual({ results: [{ toolUseId: "t1", text: out, media: [] }], said: [] });
+    expect(resultsOf(line([block]))).toEqual({
+      results: [{ toolUseId: "t1", text: out, media: [] }],
+      said: [],
+      media: [],
+    });
   });
 
   test("images become placeholders", () => {

@@ -106,12 +106,45 @@ test("a line that comes a second time later on changes nothing", () => {
     t.prompt("one");
     const prompt = t.lines.at(-1) as string;
     t.say("1");
+    t.say("1, again");
+    const answer = t.lines.at(-1) as string;
     t.prompt("two");
     t.raw(prompt);
+    t.raw(answer);
     t.say("2");
     t.prompt([{ type: "text", text: "[Request interrupted by user]" }]);
   });
   expect(said).toEqual(["turn 1", "  user: one", "turn 2 interrupted", "  user: two"]);
+});
+
+test("the same short text in two turns is said in both, although a later prompt is it once more", () => {
+  const steer = (t: TranscriptBuilder, prompt: string): void => {
+    t.prompt(prompt);
+    t.raw(queue("enqueue", "continue")).raw(queue("remove"));
+    t.say("on it");
+  };
+  const said = words((t) => {
+    steer(t, "one");
+    steer(t, "two");
+    t.prompt("three");
+    t.prompt("continue");
+  });
+  expect(said.map((line) => line.trim())).toEqual([
+    "turn 1",
+    "user: one",
+    "user: continue",
+    "turn 2",
+    "user: two",
+    "user: continue",
+    "turn 3",
+    "user: three",
+    "turn 4",
+    "user: continue",
+  ]);
+});
+
+test("what looks like noise is kept where a person typed it", () => {
+  expect(words((t) => void t.prompt("=========="))).toEqual(["turn 1", "  user: =========="]);
 });
 
 test("an interrupt beside a tool result interrupts", () => {

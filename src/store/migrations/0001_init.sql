@@ -104,6 +104,8 @@ create table messages (
   unique (turn_id, source_id)
 ) strict;
 
+-- The first occurrence of an entry counts, over all sessions. A queued text has an id of its own in each turn.
+create unique index messages_by_source on messages (source_id) where source_id not glob 'queue:*';
 create index messages_copied on messages (turn_id) where copied = 1;
 
 create table details (
