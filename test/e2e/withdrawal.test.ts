@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { exchangeAbout, requestAbout } from "./support/api.ts";
 import { expectTold, expectUntold, restoredIn } from "./support/restored.ts";
+import { withoutSpaces } from "./support/screen.ts";
 import { type Stage, setStage } from "./support/stage.ts";
 import { heldOf, talkIn } from "./support/stored.ts";
 import { scenarios } from "./support/suite.ts";
@@ -18,8 +19,7 @@ async function takeBack(stage: Stage, window: Window): Promise<void> {
   await window.submit(taken);
   await window.until("call", () => exchangeAbout(stage.api, taken));
   window.press("Escape");
-  await window.waitFor(`❯ ${taken}`);
-  await window.until("prompt in the input box", () => !window.screen().includes("esc to interrupt"));
+  await window.until("prompt in the input box", () => window.input() === withoutSpaces(taken));
 }
 
 /** Expects that only these prompts were said. */
@@ -40,7 +40,7 @@ scenarios("withdrawal", () => {
     await takeBack(stage, window);
     window.type(" but now and in full");
     const whole = `${taken} but now and in full`;
-    await window.waitFor(`❯ ${whole}`);
+    await window.until("words in the input box", () => window.input() === withoutSpaces(whole));
     window.press("Enter");
     await window.until("call", () => exchangeAbout(stage.api, whole));
     exchangeAbout(stage.api, whole)?.goOn();

@@ -1,5 +1,6 @@
 import { type Api, exchangeAbout } from "./api.ts";
 import type { Home } from "./home.ts";
+import { isConversation } from "./request.ts";
 import { inputIn, makeScreen, size, withoutSpaces } from "./screen.ts";
 import { type Session, sessionOf, transcriptOf } from "./session.ts";
 import { until } from "./wait.ts";
@@ -8,6 +9,8 @@ import { until } from "./wait.ts";
 export interface Window extends AsyncDisposable {
   /** What is on the screen now. */
   screen(): string;
+  /** What stands in the input box, without spaces; undefined while there is none. */
+  input(): string | undefined;
   /** The session that the window serves now. */
   sessionId(): string;
   /** The transcript of that session so far. */
@@ -110,7 +113,7 @@ export async function openWindow(
     const before = api.exchanges.length;
     await act();
     const { end } = await awaited("last answer", () => {
-      const newest = api.exchanges.slice(before).at(-1);
+      const newest = api.exchanges.slice(before).findLast(({ request }) => isConversation(request));
       return newest?.isDone && newest.reply.isLast && newest.reply;
     });
     await awaited(`"${end}" in the transcript`, () => transcriptOf(home, sessionId()).includes(end));
@@ -160,6 +163,7 @@ export async function openWindow(
   }
   return {
     screen: () => screen.text(),
+    input: () => inputIn(screen.text()),
     sessionId,
     transcript: () => transcriptOf(home, sessionId()),
     submit,
