@@ -8,7 +8,8 @@ import { dumpStore } from "../support/dump.ts";
 import { tempHome } from "../support/home.ts";
 import { ingestText, makeSession, memoryStore, noon } from "../support/store.ts";
 
-// Real transcripts of many client versions with every word scrambled; large ones are cut at line borders.
+// Real transcripts of many client versions with every word scrambled; large ones are cut at line borders. `lab-` are
+// those that the client 2.1.332 wrote in the end-to-end tests, without what it tells itself.
 const folder = join(import.meta.dir, "../fixtures/transcripts");
 const files = readdirSync(folder).filter((file) => file.endsWith(".jsonl"));
 const fileOf = (name: string): string => join(folder, `${name}.jsonl`);
@@ -149,7 +150,8 @@ function countStore(db: Database, sessionId: number): Counts {
 }
 
 test("every fixture has its row", () => {
-  expect(rows.map(([name]) => `${name}.jsonl`).sort()).toEqual(files.sort());
+  const scrambled = files.filter((file) => !file.startsWith("lab-"));
+  expect(rows.map(([name]) => `${name}.jsonl`).sort()).toEqual(scrambled.sort());
 });
 
 describe("how much a transcript holds", () => {
