@@ -8,6 +8,10 @@ export interface Scenario {
   name: string;
   /** The most it may take, as a multiple of an empty program. */
   target: number;
+  /** Bytes of the transcript that is read already. */
+  size: number;
+  /** The most runs that are worth their time. */
+  runs: number;
   /** Makes the state that the measured processes find; disposed of after the last run. */
   prepare: (binary: string) => Promise<Prepared>;
 }
@@ -30,12 +34,18 @@ const small: TurnSize = { prompt: 200, answer: 700, tools: 600, file: 5_000 };
 const large: TurnSize = { prompt: 900, answer: 2_500, tools: 50_000, file: 240_000 };
 const parts = 8;
 
-/** All scenarios, in the order in which they are reported. */
-export const scenarios: readonly Scenario[] = [
-  stopScenario("stop, turn of 5 KB, transcript of 1 MB", 2.5, small, megabyte),
-  stopScenario("stop, turn of 5 KB, transcript of 100 MB", 2.5, small, 100 * megabyte),
-  stopScenario("stop, turn of 240 KB, transcript of 1 MB", 3.5, large, megabyte),
-  stopScenario("stop, turn of 240 KB, transcript of 100 MB", 3.5, large, 100 * megabyte),
+/** All scenarios, in the order in which they are reported; those on a transcript of 1 GB only when asked for. */
+export const scenarios = (withLarge: boolean): Scenario[] => [
+  ...(
+    [
+      ["10 MB", 10 * megabyte],
+      ["100 MB", 100 * megabyte],
+      ...(withLarge ? ([["1 GB", 1_000 * megabyte]] as const) : []),
+    ] as const
+  ).flatMap(([name, size]) => [
+    stopScenario(`stop, turn of 5 KB, transcript of ${name}`, 2.5, small, size),
+    stopScenario(`stop, turn of 240 KB, transcript of ${name}`, 3.5, large, size),
+  ]),
   ...(
     [
       ["25 turns of 2,000 characters", 25, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }],
@@ -52,6 +62,8 @@ function stopScenario(name: string, target: number, turn: TurnSize, size: number
   return {
     name,
     target,
+    size,
+    runs: size > 100 * megabyte ? 5 : 40,
     async prepare(binary) {
       const stage = setStage(binary);
       const transcript = stage.transcript(session);
@@ -79,6 +91,8 @@ function startScenario(name: string, target: number, turns: number, size: TurnSi
   return {
     name,
     target,
+    size: turns * size.file,
+    runs: 40,
     async prepare(binary) {
       const stage = setStage(binary);
       writeTranscript(stage, size, (_, written) => written < turns);

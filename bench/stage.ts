@@ -24,8 +24,12 @@ export interface Stage {
   hook: (args: readonly string[], session: string, event: Record<string, string>) => Call;
   /** The call of a program that is no hook, under the same circumstances. */
   call: (command: string[]) => Call;
+  /** Where the program keeps its store. */
+  data: string;
   /** How many turns are stored. */
   countTurns: () => number;
+  /** How many bytes the store takes on the disk, its WAL included. */
+  storedBytes: () => number;
   [Symbol.dispose](): void;
 }
 
@@ -33,6 +37,7 @@ export interface Stage {
 export function setStage(binary: string): Stage {
   const folder = mkdtempSync(join(tmpdir(), "throughline-bench-"));
   const [home, project] = [join(folder, "home"), join(folder, "project")];
+  const data = join(home, ".throughline");
   const transcripts = join(home, ".claude/projects/project");
   for (const made of [project, transcripts]) mkdirSync(made, { recursive: true });
   const env = {
@@ -54,19 +59,22 @@ export function setStage(binary: string): Stage {
       ...call([binary, "hook", ...args]),
       stdin: JSON.stringify({ session_id: session, transcript_path: transcript(session), cwd: project, ...event }),
     }),
+    data,
     countTurns: () => {
-      using db = new Database(join(dataOf(folder), "memory.db"), { readonly: true });
+      using db = new Database(join(data, "memory.db"), { readonly: true });
       return db.query<{ n: number }, []>("select count(*) as n from turns").get()?.n ?? 0;
     },
+    storedBytes: () =>
+      readdirSync(data)
+        .filter((name) => /^memory\.db(-wal)?$/.test(name))
+        .reduce((sum, name) => sum + statSync(join(data, name)).size, 0),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-const dataOf = (folder: string): string => join(folder, "home/.throughline");
-
 /** Remembers what is stored and how long a transcript is; the function returned brings both back. */
 export function remember(stage: Stage, transcript: string): () => void {
-  const data = dataOf(stage.folder);
+  const { data } = stage;
   const kept = join(stage.folder, "kept");
   const { size } = statSync(transcript);
   rmSync(kept, { recursive: true, force: true });

@@ -32,36 +32,57 @@ export const path = (random: Random): string =>
 function sentence(random: Random): string {
   const said = Array.from({ length: 6 + below(random, 14) }, () => word(random));
   if (random() < 0.3) said[3] = `\`${name(random)}\``;
+  if (random() < 0.05) said[4] = pick(random, ["—", "→", "…", "≤"]);
   const text = said.join(" ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${pick(random, [".", ".", ".", ":", "?"])}`;
 }
 
-function codeLine(random: Random): string {
+/** What a file or a log keeps coming back to: real ones use few names and few messages, and those often. */
+interface Scope {
+  names: string[];
+  words: string[];
+  paths: string[];
+  /** Which of the kinds of lines a tool prints. */
+  kind: number;
+}
+
+const makeScope = (random: Random): Scope => ({
+  names: Array.from({ length: 14 }, () => name(random)),
+  words: Array.from({ length: 9 }, () => word(random)),
+  paths: Array.from({ length: 4 }, () => path(random)),
+  kind: below(random, 5),
+});
+
+function codeLine(random: Random, { names, words }: Scope): string {
   const indent = "  ".repeat(below(random, 4));
-  const [a, b, c] = [name(random), name(random), word(random)];
+  const [a, b, c] = [pick(random, names, 1.5), pick(random, names, 1.5), pick(random, words)];
   return (
     indent +
     pick(random, [
-      `const ${a} = await ${b}(${c}, ${below(random, 500)});`,
+      `const ${c} = await ${b}(${a}, ${below(random, 500)});`,
       `if (${a}.${c} !== ${b}) return ${c};`,
-      `${a}.${c} = ${b}.map((${c}) => ${c}.${word(random)});`,
+      `${a}.${c} = ${b}.map((${c}) => ${c}.${pick(random, words)});`,
       `export function ${a}(${b}: string, ${c}: number): ${c} {`,
+      `return ${a}(${b});`,
       "}",
+      "",
       `// ${sentence(random)}`,
-      `throw new Error("${sentence(random)}");`,
+      `throw new Error("${a}: ${c} ${word(random)}");`,
     ])
   );
 }
 
-function logLine(random: Random): string {
-  const time = `${below(random, 24)}:${below(random, 60)}:${below(random, 60)}.${below(random, 1000)}`;
-  return pick(random, [
-    `${time} ${pick(random, levels)} ${name(random)}: ${sentence(random)}`,
-    `${path(random)}:${below(random, 900)}:${below(random, 80)}: ${sentence(random)}`,
-    `-rw-r--r-- 1 dev dev ${below(random, 90_000)} ${path(random)}`,
-    `ok ${below(random, 900)} - ${name(random)} ${name(random)} (${below(random, 400)} ms)`,
-    `${below(random, 2 ** 31).toString(16)} ${name(random)} ${below(random, 100_000)}`,
-  ]);
+function printedLine(random: Random, scope: Scope): string {
+  const [a, b, c] = [pick(random, scope.names, 1.5), pick(random, scope.words), pick(random, scope.words, 1.5)];
+  const [minute, number] = [10 + below(random, 50), below(random, 900)];
+  const kinds = [
+    () => `2026-01-14T14:${minute}:07.${100 + number}Z ${pick(random, levels)} ${a}: ${b} ${c} after ${number} ms`,
+    () => `${pick(random, scope.paths)}:${number}:${minute}: ${codeLine(random, scope).trim()}`,
+    () => `-rw-r--r--  1 dev dev ${String(number * 41).padStart(6)} Jan 14 14:${minute} ${b}-${c}.${word(random)}.ts`,
+    () => `ok ${number} - ${a} ${b} ${c} (${minute} ms)`,
+    () => `${number} ${pick(random, scope.paths)} ${a}: expected ${b}, got ${c}`,
+  ];
+  return kinds[scope.kind]?.() ?? "";
 }
 
 /** What there is to cut texts from: making every one anew would take longer than measuring. */
@@ -77,14 +98,16 @@ export function makePool(random: Random, size: number): Pool {
     for (let length = 0; length < size; length += made.at(-1)?.length ?? 0) made.push(line());
     return made.join("\n");
   };
-  const numbered = (n: number) => `${String(n).padStart(6)}\t${codeLine(random)}`;
+  const numbered = (n: number) => `${String(n).padStart(6)}\t${codeLine(random, scope)}`;
+  let scope = makeScope(random);
   let inFile = 0;
   return {
     prose: lines(() => Array.from({ length: 1 + below(random, 5) }, () => sentence(random)).join(" ")),
     output: lines(() => {
-      if (inFile === 0 && random() < 0.02) inFile = 20 + below(random, 200);
+      if (random() < 0.005) scope = makeScope(random);
+      if (inFile === 0 && random() < 0.01) inFile = 20 + below(random, 300);
       if (inFile > 0) return numbered(inFile--);
-      return logLine(random);
+      return printedLine(random, scope);
     }),
   };
 }
