@@ -254,6 +254,22 @@ describe("what a transcript says", () => {
   });
 });
 
+test("an image's placeholder is the same, however large its line is", () => {
+  const data = Buffer.from("picture".repeat(100_000)).toString("base64");
+  const placeholders = [1, 9_000_000].map((length) =>
+    read((t) => {
+      t.prompt("look");
+      const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
+      t.prompt([{ type: "tool_result", tool_use_id: "toolu_1", content: [{ type: "text", text: "seen" }, image] }], {
+        toolUseResult: "x".repeat(length),
+      });
+    }),
+  );
+  expect(placeholders[0]).toContain("  tool_output : seen");
+  expect(placeholders[0]?.at(-1)).toStartWith("  image image/png: [image/png, 700000 bytes, ");
+  expect(placeholders[1]).toEqual(placeholders[0] as string[]);
+});
+
 describe("reading in pieces", () => {
   const whole = everyShape().text;
   const bytes = new TextEncoder().encode(whole);

@@ -19,7 +19,7 @@ export function listTurn(db: Database, sessionId: number, turnId: number, head: 
        values ($sessionId, $position, $turnId, $parentUuid)`,
     )
     .run({ sessionId, position, turnId, parentUuid: head.parentUuid });
-  if (inserted.changes === 0) return;
+  if (inserted.changes === 0 || isPast(db, sessionId, head.after)) return;
   if (newest && head.after !== undefined) {
     db.query("update session_turns set end_uuid = $after where session_id = $sessionId and position = $position").run({
       sessionId,
@@ -35,6 +35,11 @@ export function listTurn(db: Database, sessionId: number, turnId: number, head: 
     db.query("update session_turns set left_at = null where session_id = ? and position = ?").run(sessionId, one);
   }
 }
+
+// The file is read once more from its beginning, and this turn was taken back the first time.
+const isPast = (db: Database, sessionId: number, after: string | undefined): boolean =>
+  after !== undefined &&
+  db.query("select 1 from session_turns where session_id = ? and end_uuid = ?").get(sessionId, after) !== null;
 
 /** The first turn not left that hangs on the same entry: its position. */
 function firstSibling(db: Database, sessionId: number, turnId: number, parentUuid: string): number | undefined {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { slimLine } from "./oversized.ts";
 
 /** An open transcript: who the file is and how large it was when opened. */
 export interface Transcript {
@@ -15,8 +16,11 @@ export interface Stretch {
   next: number;
 }
 
-const chunkBytes = 1 << 22;
+const chunkBytes = 1 << 20;
+/** Above it a line is made smaller before it becomes a string. The largest ones seen are of 2 MB. */
+const mostLineBytes = 1 << 23;
 const tailBytes = 64;
+const newline = 10;
 
 /** Opens a transcript for reading; `undefined` where there is none. */
 export function openTranscript(path: string): Transcript | undefined {
@@ -37,21 +41,42 @@ export function openTranscript(path: string): Transcript | undefined {
 }
 
 /**
- * The complete lines from `offset` on, about 4 MB at a time. `undefined` at the end of the file; an unfinished last line
- * waits for its newline, unless the file is `finished` and none will come.
+ * The complete lines from `offset` on, about 1 MB at a time, or a longer one alone. `undefined` at the end of the file; an
+ * unfinished last line waits for its newline, unless the file is `finished` and none will come.
  */
 export function readStretch(transcript: Transcript, offset: number, finished = false): Stretch | undefined {
-  for (let bytes = chunkBytes; offset < transcript.size; bytes *= 2) {
-    const asked = Math.min(bytes, transcript.size - offset);
-    const buffer = readAt(transcript.fd, offset, asked);
-    const end = buffer.lastIndexOf(10);
-    if (end !== -1) return { lines: buffer.toString("utf8", 0, end).split("\n"), next: offset + end + 1 };
-    // All of it, or a file that became shorter since it was opened.
-    if (buffer.length < asked || offset + asked >= transcript.size) {
-      return finished && buffer.length > 0 ? { lines: [buffer.toString()], next: offset + buffer.length } : undefined;
-    }
+  const left = transcript.size - offset;
+  if (left <= 0) return undefined;
+  const bytes = readAt(transcript.fd, offset, Math.min(chunkBytes, left));
+  const end = bytes.lastIndexOf(newline);
+  if (end !== -1) return { lines: linesOf(bytes.subarray(0, end)), next: offset + end + 1 };
+  const next = nextLine(transcript, offset + bytes.length);
+  if (next === undefined && !finished) return undefined;
+  const to = next === undefined ? transcript.size : next - 1;
+  const line = readAt(transcript.fd, offset, to - offset);
+  return offset + line.length === to ? { lines: linesOf(line), next: next ?? to } : undefined;
+}
+
+// Looked for before the line is read, so that it is in memory only once.
+function nextLine(transcript: Transcript, from: number): number | undefined {
+  for (let offset = from; offset < transcript.size; offset += chunkBytes) {
+    const end = readAt(transcript.fd, offset, Math.min(chunkBytes, transcript.size - offset)).indexOf(newline);
+    if (end !== -1) return offset + end + 1;
   }
   return undefined;
+}
+
+// Each decoded by itself: one character beyond Latin-1 makes two bytes of each in its line alone, not in all of them.
+function linesOf(bytes: Buffer): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from <= bytes.length; ) {
+    const end = bytes.indexOf(newline, from);
+    const to = end === -1 ? bytes.length : end;
+    const line = bytes.subarray(from, to);
+    lines.push((line.length > mostLineBytes ? slimLine(line) : line).toString());
+    from = to + 1;
+  }
+  return lines;
 }
 
 /** A fingerprint of the bytes just before `offset`: a file that was written anew has another one. */

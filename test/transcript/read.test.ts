@@ -72,6 +72,20 @@ describe("complete lines", () => {
     expect(lines[1] === long).toBe(true);
   });
 
+  test("a line longer than any seen comes without what is never kept", () => {
+    const large = JSON.stringify({ type: "user", toolUseResult: "認".repeat(4_000_000), uuid: "u" });
+    const invalid = `${large}}`;
+    const { lines } = readAll(write(`a\n${large}\nb\n${invalid}\nc\n`));
+    expect(lines.length).toBe(5);
+    expect([lines[0], lines[1], lines[2], lines[4]]).toEqual([
+      "a",
+      '{"type":"user","toolUseResult":null,"uuid":"u"}',
+      "b",
+      "c",
+    ]);
+    expect(lines[3] === invalid).toBe(true);
+  });
+
   test("a line longer than a stretch that is unfinished waits", () => {
     const path = write(`a\n${"x".repeat(5_000_000)}`);
     expect(readAll(path)).toMatchObject({ lines: ["a"], next: 2 });
