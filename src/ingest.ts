@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { type Checkpoint, readCheckpoint, saveCheckpoint } from "./store/checkpoints.ts";
+import { expectMuch } from "./store/open.ts";
 import { type SaveOptions, saveChanges } from "./store/turns.ts";
 import { toEntry } from "./transcript/entry.ts";
 import { asText } from "./transcript/line.ts";
@@ -14,7 +15,7 @@ import type { Change } from "./types.ts";
 export interface IngestOptions extends SaveOptions {
   /** Nobody writes to the file any more: its last line counts without a newline. */
   finished?: boolean;
-  /** Asked between stretches of about 4 MB; `true` stops the reading there, to be gone on with at the next event. */
+  /** Asked between stretches of about 1 MB; `true` stops the reading there, to be gone on with at the next event. */
   outOfTime?: () => boolean;
 }
 
@@ -27,6 +28,9 @@ export interface Ingested {
   bytes: number;
 }
 
+/** Bytes. */
+const longReading = 4_000_000;
+
 /**
  * Reads whatever a session's transcript holds beyond its checkpoint into the store: the one way text gets in.
  * Each stretch and its checkpoint are one short transaction, so a reader killed at any instant loses nothing and two
@@ -38,6 +42,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
   for (let bytes = 0; ; ) {
     const stored = readCheckpoint(db, sessionId);
     const from = usable(stored, transcript) ?? fromTheBeginning(path, transcript);
+    if (transcript.size - from.offset > longReading) prepareForLong(db);
     const stretch = readStretch(transcript, from.offset, options.finished);
     if (!stretch) return { found: true, complete: true, bytes };
     const reading = JSON.parse(from.reading) as Reading;
@@ -57,6 +62,12 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     const complete = to.offset >= transcript.size;
     if (complete || options.outOfTime?.()) return { found: true, complete, bytes };
   }
+}
+
+// Waiting for the disk after every megabyte, and code that is never compiled, are for hooks that read one turn.
+function prepareForLong(db: Database): void {
+  expectMuch(db);
+  Bun.unsafe.setJITPolicy(1);
 }
 
 // A file that shrank, was replaced or was written anew is read from its beginning.

@@ -3,7 +3,7 @@ export function pack(text: string | undefined): string | Uint8Array | null {
   if (text === undefined) return null;
   const size = Buffer.byteLength(text);
   if (size < 256) return text;
-  const packed = Bun.zstdCompressSync(text);
+  const packed = Bun.zstdCompressSync(text, { level: 1 });
   return packed.length < size ? packed : text;
 }
 
