@@ -100,8 +100,7 @@ function readChanges(reading: Reading, skipped: Record<string, number>, texts: r
     for (const line of lines) {
       const entry = toEntry(line);
       if (entry.kind === "skipped") skip(entry.reason, 1);
-      follow(reading, changes, entry);
-      if (line.isSidechain !== true) reading.last = asText(line.uuid) ?? reading.last;
+      follow(reading, changes, entry, line.isSidechain === true ? undefined : asText(line.uuid));
     }
   }
   return changes;

@@ -50,8 +50,8 @@ export interface TurnHead {
   /** The prompt's own time, UTC milliseconds. */
   startedAt: number;
   cwd?: string;
-  /** The last entry before the prompt, the end of the turn before. */
-  after?: string;
+  /** The entries between the end of the conversation before and the prompt, by their uuids; that end first. */
+  lead?: readonly string[];
   /** The prompt as stored, by which a fork's copy under a new uuid is recognized. */
   prompt?: string;
   /** A fork's copy under a new uuid. */
@@ -67,6 +67,8 @@ export interface TurnChange {
   /** `sourceId`s of messages that turned out to be said elsewhere. */
   withdrawn: string[];
   details: Detail[];
+  /** `sourceId`s of details that turned out to belong to another turn. */
+  withdrawnDetails?: string[];
   state?: TurnState;
   model?: string;
   /** The context's size in tokens at the last answer: input, cached input and output together. */

@@ -34,6 +34,9 @@ function saveTurn(db: Database, sessionId: number, change: TurnChange, options: 
   for (const sourceId of change.withdrawn) {
     changed += db.query("delete from messages where turn_id = ? and source_id = ?").run(id, sourceId).changes;
   }
+  for (const sourceId of change.withdrawnDetails ?? []) {
+    db.query("delete from details where turn_id = ? and source_id = ?").run(id, sourceId);
+  }
   for (const detail of change.details) saveDetail(db, id, detail, options.now);
   db.query(
     `update turns set state = coalesce($state, state), model = coalesce($model, model),

@@ -1,6 +1,7 @@
 import type { Base, Entry } from "./entry.ts";
 import { asBlocks, asObject, asText, blockTexts, type Line } from "./line.ts";
 import { mediaOf } from "./media.ts";
+import { notification, unwrapPasted } from "./user.ts";
 
 /** Our own hooks by their command, wherever the plugin is installed. */
 const ownHook = /throughline(\.exe)?["']?\s+hook\b|throughline["']? hook/;
@@ -14,11 +15,13 @@ export function attachmentOf(line: Line, base: Base): Entry {
 }
 
 function queuedCommand(attachment: Line, base: Base): Entry {
-  const text = asText(attachment.prompt) ?? blockTexts(asBlocks(attachment.prompt)).join("\n");
+  const text = unwrapPasted(blockTexts(asBlocks(attachment.prompt)).join("\n"));
   const media = asBlocks(attachment.prompt).flatMap(mediaOf);
   const mode = asText(attachment.commandMode) ?? "prompt";
   if (text.trim() === "" && media.length === 0) return { kind: "nothing" };
-  if (mode !== "prompt" || text.startsWith("<")) return { kind: "notice", ...base, tool: "notification", text };
+  const human = attachment.humanTurn === true || asObject(attachment.origin).kind === "human";
+  if (!human && (mode !== "prompt" || notification.test(text)))
+    return { kind: "notice", ...base, tool: "notification", text };
   return { kind: "queued", ...base, text, media };
 }
 

@@ -1,4 +1,4 @@
-import type { Change, Role, TurnChange } from "../types.ts";
+import type { Change, Detail, Role, TurnChange } from "../types.ts";
 import type { Base } from "./entry.ts";
 import { type Media, mediaText } from "./media.ts";
 import { removeNoise } from "./noise.ts";
@@ -20,6 +20,17 @@ export function dropTurn(changes: Change[], uuid: string): void {
 
 /** Where something was said: the line's uuid and time, and whether the line is a fork's copy. */
 export type Source = Pick<Base, "uuid" | "at" | "copied">;
+
+/** The mark of a fork's copy, for what comes from the same line. */
+export const copyMark = ({ copied }: Source) => (copied ? { copied } : {});
+
+/** Takes details back that belong to another turn. */
+export function withdrawDetails(changes: Change[], turnUuid: string, details: readonly Detail[]): void {
+  const change = changeOf(changes, turnUuid);
+  const ids = details.map(({ sourceId }) => sourceId);
+  change.details = change.details.filter(({ sourceId }) => !ids.includes(sourceId));
+  change.withdrawnDetails = [...(change.withdrawnDetails ?? []), ...ids];
+}
 
 /** Adds what somebody said to a turn. Noise alone is nothing, unless a person typed it. */
 export function say(change: TurnChange, { uuid, at, copied }: Source, role: Role, raw: string): void {

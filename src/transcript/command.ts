@@ -2,8 +2,11 @@ import type { Entry, Placed } from "./entry.ts";
 
 const ownCommand = /^\/(throughline:|sc-detail$)/;
 
-/** A slash command from the tags that the client wraps it in. */
-export function commandOf(placed: Placed, text: string): Entry {
+/**
+ * A slash command from the tags that the client wraps it in.
+ * @param local whether the client says that it deals with it itself
+ */
+export function commandOf(placed: Placed, text: string, local = false): Entry {
   const name = (inner(text, "command-name") ?? inner(text, "command-message") ?? "").trim();
   const slashed = name.startsWith("/") ? name : `/${name}`;
   const args = (inner(text, "command-args") ?? "").trim();
@@ -11,7 +14,7 @@ export function commandOf(placed: Placed, text: string): Entry {
     kind: "command",
     ...placed,
     text: args === "" ? slashed : `${slashed} ${args}`,
-    hasArguments: args !== "",
+    asksClaude: args !== "" && !local,
     own: ownCommand.test(slashed),
   };
 }

@@ -5,7 +5,7 @@ import { asBlocks, asObject, asText, blockTexts, type Line, timeOf } from "./lin
 import { type Media, mediaOf } from "./media.ts";
 import { interruption, type Results, resultsOf } from "./results.ts";
 import { lineTable } from "./table.ts";
-import { classifyUser, splitIdeContext, type UserClass, userText } from "./user.ts";
+import { classifyUser, splitIdeContext, type UserClass, unwrapPasted, userText } from "./user.ts";
 
 /** What every entry has. `at` is UTC milliseconds, 0 where the line carries no time. */
 export interface Base {
@@ -26,8 +26,8 @@ export type Entry =
   | (Placed & { kind: "prompt"; text: string; context: string[]; media: Media[] })
   /** A plan that the model wrote and the person accepted with a fresh context. */
   | (Placed & { kind: "plan"; text: string })
-  /** A slash command; whether it is a turn is known when something answers it. */
-  | (Placed & { kind: "command"; text: string; hasArguments: boolean; own: boolean })
+  /** A slash command; one that does not ask Claude for sure is a turn only if something answers it. */
+  | (Placed & { kind: "command"; text: string; asksClaude: boolean; own: boolean })
   | (Placed & { kind: "shell"; text: string })
   | (Base & { kind: "shell_output"; text: string })
   | (Base & {
@@ -63,6 +63,8 @@ export interface ToolUse {
   input: string;
 }
 
+/** What the client adds to a plan that it hands on. */
+const planHint = /\n+If you need specific details from before exiting plan mode[\s\S]*$/;
 const nothing: Entry = { kind: "nothing" };
 const longestReason = 60;
 
@@ -114,11 +116,11 @@ function userEntry(line: Line, userClass: UserClass, base: Base): Entry {
     case "prompt":
       return promptEntry(line, place(line, base), text);
     case "plan":
-      return { kind: "plan", ...place(line, base), text };
+      return { kind: "plan", ...place(line, base), text: text.replace(planHint, "") };
     case "tool_result":
       return { kind: "results", ...base, ...resultsOf(line) };
     case "command":
-      return commandOf(place(line, base), text);
+      return commandOf(place(line, base), text, line.rowSource === "local");
     case "shell":
       return { kind: "shell", ...place(line, base), text: inner(text, "bash-input") ?? "" };
     case "shell_output":
@@ -158,14 +160,14 @@ const notice = (base: Base, tool: string, text: string): Entry =>
 function promptEntry(line: Line, placed: Placed, raw: string): Entry {
   const { prompt, context } = splitIdeContext(raw);
   const media = asBlocks(asObject(line.message).content).flatMap(mediaOf);
-  return { kind: "prompt", ...placed, text: prompt, context, media };
+  return { kind: "prompt", ...placed, text: unwrapPasted(prompt), context, media };
 }
 
 function systemEntry(line: Line, base: Base): Entry {
   const content = asText(line.content) ?? "";
   if (line.subtype === "away_summary") return notice(base, "away_summary", content);
   // Clients write a local slash command as a `user` line or, some versions, as `system/local_command` with the same tags.
-  if (content.trimStart().startsWith("<command-")) return commandOf(place(line, base), content);
+  if (content.trimStart().startsWith("<command-")) return commandOf(place(line, base), content, true);
   return notice(base, "command", outputOf(content));
 }
 

@@ -34,16 +34,16 @@ export interface Queued {
 export interface Reading {
   /** The newest turn is always open. */
   turn: OpenTurn | null;
-  /** The uuid of the newest line of the tree. */
-  last: string | null;
+  /** The uuids of the lines of the tree since the last one of the conversation, that one first. */
+  lead: string[];
   /** Hashes of the newest prompts' uuids. */
   prompts: string[];
   /** A slash command without arguments: a turn only if something answers it. */
   command: Of<"command"> | null;
   /** Texts typed while Claude was working that have not come back as a prompt. */
   queued: Queued[];
-  /** The `!command` whose output is still to come. */
-  shell: string | null;
+  /** The newest `!command`: what was kept of it, and in which turn. */
+  shell: { uuid: string; turnUuid: string | null; details: Detail[] } | null;
   /** The answer's newest block. */
   block: AnswerBlock | null;
   /** Details that came before the first turn. */
@@ -54,7 +54,7 @@ export interface Reading {
 
 export const emptyReading = (): Reading => ({
   turn: null,
-  last: null,
+  lead: [],
   prompts: [],
   command: null,
   queued: [],

@@ -11,10 +11,12 @@ export interface ToolResult {
 }
 
 const rejection = "The user doesn't want to proceed with this tool use";
+/** What the client lets the person say who would rather talk than choose. */
+const clarify = "The user wants to clarify these questions.";
 const userSaid = "the user said:\n";
 const persisted = /^<persisted-output>\n[^\n]{1,200}Full output saved to: ([^\n]+)\n/;
-const answered = /^(?:User has answered your questions|Your questions have been answered): ?/;
-const goOn = /\.? You can now continue[^\n]*$/;
+const answered = /^(?:User has answered your questions|Your questions have been answered|The user answered): ?/;
+const goOn = /\.? (?:You can now continue|Read the answers carefully)[^\n]*$/;
 /** How the client says that the person interrupted Claude. */
 export const interruption = /^\s*\[Request interrupted by user/;
 
@@ -62,14 +64,16 @@ function withoutReminders(text: string): string {
 function splitWords(text: string, line: Line): { text: string; said: string[] } {
   if (text.startsWith(rejection)) {
     const at = text.indexOf(userSaid);
-    if (at === -1) return { text, said: [] };
+    if (at === -1 || text.startsWith(clarify, at + userSaid.length)) return { text, said: [] };
     return { text: text.slice(0, at).trimEnd(), said: [text.slice(at + userSaid.length)] };
   }
-  const told = answered.exec(text);
-  if (!told) return { text, said: [] };
   const answers = asObject(asObject(line.toolUseResult).answers);
-  if (Object.keys(answers).length === 0)
-    return { text: "The person answered.", said: [text.slice(told[0].length).replace(goOn, "")] };
+  if (Object.keys(answers).length === 0) {
+    const told = answered.exec(text);
+    return told
+      ? { text: "The person answered.", said: [text.slice(told[0].length).replace(goOn, "")] }
+      : { text, said: [] };
+  }
   const pairs = Object.entries(answers).map(
     ([question, answer]) => `${question}\n→ ${asText(answer) ?? JSON.stringify(answer)}`,
   );

@@ -81,7 +81,7 @@ export const lineTable: Readonly<Record<string, readonly Kept[]>> = {
   "attachment/unknown_command_fallback": nothing,
 
   "system/away_summary": ["system"],
-  "system/local_command": ["user", "system"],
+  "system/local_command": ["system"],
   "system/api_error": nothing,
   "system/bridge_status": nothing,
   "system/compact_boundary": nothing,

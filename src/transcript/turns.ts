@@ -1,13 +1,12 @@
-import { type Change, type Detail, planTool, type TurnChange, type TurnHead } from "../types.ts";
-import { addMedia, changeOf, dropTurn, type Source, say, sayAll } from "./changes.ts";
+import { type Change, type Detail, planTool } from "../types.ts";
+import { addMedia, changeOf, copyMark, dropTurn, say, sayAll } from "./changes.ts";
 import type { AnswerBlock, Entry } from "./entry.ts";
 import { removeNoise } from "./noise.ts";
-import { followQueue, sayQueued, withdrawPrompted, withdrawQueued } from "./queue.ts";
+import { openTurn, turnFor } from "./opening.ts";
+import { followQueue, withdrawPrompted, withdrawQueued } from "./queue.ts";
 import { mostRemembered, type Of, type Reading } from "./reading.ts";
 import type { ToolResult } from "./results.ts";
-
-/** A prompt that was taken back before any answer is recognized by its beginning. */
-const promptStartLength = 500;
+import { followShell, followShellOutput } from "./shell.ts";
 
 /** A line that comes twice comes again soon, as a rule. */
 const promptsRemembered = 50;
@@ -15,8 +14,21 @@ const promptsRemembered = 50;
 /** Stands in an answer where the transcript visibly lacks words. */
 const gapMark = "[… words missing from the transcript …]";
 
-/** Follows one entry: `reading` moves on, `changes` grows by what the entry says. */
-export function follow(reading: Reading, changes: Change[], entry: Entry): void {
+const conversation: readonly Entry["kind"][] = ["prompt", "plan", "answer", "results", "queued", "interrupt"];
+const mostLeading = 50;
+
+/**
+ * Follows one entry: `reading` moves on, `changes` grows by what the entry says.
+ * @param uuid that of its line, where it is one of the tree
+ */
+export function follow(reading: Reading, changes: Change[], entry: Entry, uuid?: string): void {
+  followEntry(reading, changes, entry);
+  if (uuid !== undefined) {
+    reading.lead = conversation.includes(entry.kind) ? [uuid] : [...reading.lead, uuid].slice(-mostLeading);
+  }
+}
+
+function followEntry(reading: Reading, changes: Change[], entry: Entry): void {
   switch (entry.kind) {
     case "prompt":
       return followPrompt(reading, changes, entry);
@@ -96,31 +108,8 @@ function followPlan(reading: Reading, changes: Change[], entry: Of<"plan">): voi
 function followCommand(reading: Reading, changes: Change[], entry: Of<"command">): void {
   reading.command = null;
   if (entry.own) return;
-  if (entry.hasArguments) openTurn(reading, changes, entry, entry.text);
+  if (entry.asksClaude) openTurn(reading, changes, entry, entry.text);
   else reading.command = entry;
-}
-
-function followShell(reading: Reading, changes: Change[], entry: Of<"shell">): void {
-  reading.command = null;
-  reading.shell = entry.uuid;
-  const change = reading.turn
-    ? changeOf(changes, reading.turn.uuid)
-    : openTurn(reading, changes, entry, `!${entry.text}`);
-  change.details.push({
-    sourceId: entry.uuid,
-    kind: "tool_input",
-    tool: "!",
-    at: entry.at,
-    input: removeNoise(entry.text),
-  });
-}
-
-function followShellOutput(reading: Reading, changes: Change[], entry: Of<"shell_output">): void {
-  const sourceId = `${reading.shell ?? entry.uuid}:result`;
-  reading.shell = null;
-  if (!reading.turn) return;
-  const output = removeNoise(entry.text);
-  changeOf(changes, reading.turn.uuid).details.push({ sourceId, kind: "tool_output", tool: "!", at: entry.at, output });
 }
 
 function followAnswer(reading: Reading, changes: Change[], entry: Of<"answer">): void {
@@ -195,34 +184,4 @@ function followNotice(reading: Reading, changes: Change[], entry: Of<"notice">):
   else reading.waiting = [...reading.waiting, detail].slice(-mostRemembered);
 }
 
-const copyMark = ({ copied }: Source) => (copied ? { copied } : {});
 const fileMark = ({ file }: ToolResult) => (file === undefined ? {} : { outputFile: file });
-
-/** The turn the entry belongs to: the open one, the one of the command it answers, or, in a file cut at its head, its own. */
-function turnFor(reading: Reading, changes: Change[], entry: Source): TurnChange {
-  const command = reading.command;
-  if (command) return openTurn(reading, changes, command, command.text);
-  if (reading.turn) return changeOf(changes, reading.turn.uuid);
-  return openTurn(reading, changes, { ...entry, parentUuid: null }, "", entry.at);
-}
-
-function openTurn(
-  reading: Reading,
-  changes: Change[],
-  placed: Source & { parentUuid: string | null; cwd?: string },
-  text: string,
-  headlessAt: number | null = null,
-): TurnChange {
-  const { uuid, parentUuid, at } = placed;
-  const head: TurnHead = { uuid, parentUuid, startedAt: at, prompt: removeNoise(text), ...copyMark(placed) };
-  if (reading.last !== null) head.after = reading.last;
-  if (placed.cwd !== undefined) head.cwd = placed.cwd;
-  const change: TurnChange = { head, uuid, messages: [], withdrawn: [], details: reading.waiting };
-  changes.push({ type: "turn", turn: change });
-  reading.turn = { uuid, parentUuid, promptStart: text.slice(0, promptStartLength), answered: false, headlessAt };
-  reading.command = null;
-  reading.waiting = [];
-  say(change, placed, "user", text);
-  sayQueued(reading, change);
-  return change;
-}

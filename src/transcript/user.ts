@@ -24,8 +24,10 @@ export type UserClass =
   | "ide_context"
   | "prompt";
 
-const notification =
+/** How the client's own notices begin, in a line of their own and in the queue. */
+export const notification =
   /^<(task-notification|bash-notification|teammate-message|agent-notification|local-command-caveat)\b/;
+const pastedMark = /<pasted_content id="([^"<>]{1,80})">\n?/g;
 const localError = /^(Unknown skill: |Unknown slash command: |This slash command can only be invoked by Claude)/;
 const planStart = "Implement the following plan:";
 const longPlan = 500;
@@ -40,6 +42,17 @@ export function splitIdeContext(text: string): { prompt: string; context: string
   return { prompt: cut.elements.length > 0 ? cut.text.trim() : text, context: cut.elements };
 }
 
+/** The text without the marks that the client puts around what a person pasted; what was pasted stays. */
+export function unwrapPasted(text: string): string {
+  const ids = new Set([...text.matchAll(pastedMark)].map((mark) => mark[1] ?? ""));
+  return [...ids].reduce<string>((rest, id) => {
+    const closing = `</pasted_content id="${id}">`;
+    return rest.includes(closing)
+      ? rest.replaceAll(`<pasted_content id="${id}">\n`, "").replaceAll(`\n${closing}`, "").replaceAll(closing, "")
+      : rest;
+  }, text);
+}
+
 /** Classifies a `user` line; the first rule that matches decides. */
 export function classifyUser(line: Line): UserClass {
   if (line.isSidechain === true || typeof line.agentId === "string") return "sidechain";
@@ -48,9 +61,13 @@ export function classifyUser(line: Line): UserClass {
   if (line.isCompactSummary === true || text.startsWith(summaryStart)) return "summary";
   if (blocks.some((block) => block.type === "tool_result")) return "tool_result";
   if (line.isMeta === true) return "meta";
+  if (isPlan(line, text)) return "plan";
   if (isInjected(line)) return "injected";
   return classifyText(line, text, blocks);
 }
+
+const isPlan = (line: Line, text: string): boolean =>
+  text.startsWith(planStart) && (typeof line.planContent === "string" || text.length >= longPlan);
 
 function isInjected(line: Line): boolean {
   const kind = asText(asObject(line.origin).kind);
@@ -71,7 +88,6 @@ function classifyText(line: Line, raw: string, blocks: readonly Line[]): UserCla
   if (notification.test(text)) return "notification";
   if (localError.test(text) && text.length < 300) return "local_error";
   if (text.startsWith("Operation stopped by hook")) return "hook";
-  if (text.startsWith(planStart) && (typeof line.planContent === "string" || text.length >= longPlan)) return "plan";
   const hasMedia = blocks.some((block) => block.type === "image" || block.type === "document");
   if (splitIdeContext(text).prompt === "" && !hasMedia) return "ide_context";
   return "prompt";

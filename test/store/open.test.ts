@@ -95,7 +95,7 @@ test("the schema", () => {
       "messages: id, turn_id, source_id, role, at, text, copied",
       "projects: id, path, git_common_dir, created_at",
       "restores: session_id, leader_pid, started_at, finished_at, outcome, parts, full_turns, line_turns, characters, replaced_tokens, notice",
-      "session_turns: session_id, position, turn_id, parent_uuid, end_uuid, left_at",
+      "session_turns: session_id, position, turn_id, parent_uuid, lead, left_at",
       "sessions: id, uuid, project_id, transcript_path, entrypoint, headless, source, started_at, active_at, ended_at, end_reason, predecessor_id, link_reason, linked_at, inherited_turns, inherited_since",
       "summaries: turn_id, text, model, created_at",
       "turn_aliases: uuid, turn_id",

@@ -38,39 +38,39 @@ describe("a person's lines", () => {
       user(
         "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the last PR</command-args>",
       ),
-      { kind: "command", ...placed, text: "/review the last PR", hasArguments: true, own: false },
+      { kind: "command", ...placed, text: "/review the last PR", asksClaude: true, own: false },
     ],
     [
       "a command without",
       user(
         "<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>",
       ),
-      { kind: "command", ...placed, text: "/clear", hasArguments: false, own: false },
+      { kind: "command", ...placed, text: "/clear", asksClaude: false, own: false },
     ],
     [
       "a command's name without its slash",
       user("<command-message>init</command-message>"),
-      { kind: "command", ...placed, text: "/init", hasArguments: false, own: false },
+      { kind: "command", ...placed, text: "/init", asksClaude: false, own: false },
     ],
     [
       "arguments that hold the tag",
       user("<command-name>/x</command-name><command-args>say </command-args> twice</command-args>"),
-      { kind: "command", ...placed, text: "/x say </command-args> twice", hasArguments: true, own: false },
+      { kind: "command", ...placed, text: "/x say </command-args> twice", asksClaude: true, own: false },
     ],
     [
       "our own command",
       user("<command-name>/throughline:sc-detail</command-name><command-args>14:23</command-args>"),
-      { kind: "command", ...placed, text: "/throughline:sc-detail 14:23", hasArguments: true, own: true },
+      { kind: "command", ...placed, text: "/throughline:sc-detail 14:23", asksClaude: true, own: true },
     ],
     [
       "our own command by its bare name",
       user("<command-name>/sc-detail</command-name>"),
-      { kind: "command", ...placed, text: "/sc-detail", hasArguments: false, own: true },
+      { kind: "command", ...placed, text: "/sc-detail", asksClaude: false, own: true },
     ],
     [
       "another's command of a longer name",
       user("<command-name>/sc-details</command-name>"),
-      { kind: "command", ...placed, text: "/sc-details", hasArguments: false, own: false },
+      { kind: "command", ...placed, text: "/sc-details", asksClaude: false, own: false },
     ],
     ["a shell command", user("<bash-input>ls -la</bash-input>"), { kind: "shell", ...placed, text: "ls -la" }],
     [
@@ -147,7 +147,7 @@ describe("the client's notices", () => {
       kind: "command",
       ...placed,
       text: "/model opus",
-      hasArguments: true,
+      asksClaude: false,
       own: false,
     });
   });

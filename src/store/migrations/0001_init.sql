@@ -85,7 +85,7 @@ create table session_turns (
   position integer not null,
   turn_id integer not null references turns (id) on delete cascade,
   parent_uuid text, -- the entry that the prompt hangs on in this session's transcript
-  end_uuid text, -- the turn's last entry there, once another turn began
+  lead text, -- the entries there between the end of the conversation before and the prompt, JSON
   left_at integer,
   primary key (session_id, position),
   unique (session_id, turn_id)
