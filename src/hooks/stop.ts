@@ -5,7 +5,7 @@ import type { Ingested } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
 import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
 import { openStore } from "../store/open.ts";
-import { type Session, serveSession } from "../store/sessions.ts";
+import { countTurns, getSession, type Session, serveSession } from "../store/sessions.ts";
 import { removeNoise } from "../transcript/noise.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
@@ -35,6 +35,7 @@ const stop: Hook = async (env, stdin) => {
     throw new Error(`the transcript is missing: ${session.transcriptPath ?? "the event names none"}`);
   }
   dropAnswersOnly(db, session);
+  readRest(db, env, session);
   if (bytes > longReading) db.close();
   return undefined;
 };
@@ -50,6 +51,13 @@ async function readUntil(db: Database, env: Env, session: Session, answer: strin
     if (!read.found || answer === "" || holdsAnswer(db, session, answer) || waited >= lagTime)
       return { ...read, bytes };
     await Bun.sleep(pollEvery);
+  }
+}
+
+// A client may write a session's last lines after it began the next one: at that one's first answer they are there.
+function readRest(db: Database, env: Env, session: Session): void {
+  if (session.predecessorId !== null && countTurns(db, session.id) === 1) {
+    catchUp(db, env, getSession(db, session.predecessorId));
   }
 }
 

@@ -68,8 +68,8 @@ scenarios("plan", () => {
     expect(detailsIn(held)).toContain(step);
     await window.prompt("white-01: go on");
     const restored = restoredIn(requestAbout(stage.api, "white-01"));
-    expectTold(restored, [first, asked, next, replyTo("green-01")]);
-    expectUntold(restored, ["Implement the following plan:", "read the full transcript at"]);
+    expectTold(restored, [first, asked, "Implement the following plan:", next, replyTo("green-01")]);
+    expectUntold(restored, ["read the full transcript at"]);
   });
 
   test("what the person wants changed in a plan is the person's, and the turn goes on", async () => {

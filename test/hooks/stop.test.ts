@@ -4,6 +4,7 @@ import { join } from "node:path";
 import stop from "../../src/hooks/stop.ts";
 import { databaseFile } from "../../src/paths.ts";
 import { openStore } from "../../src/store/open.ts";
+import { Window } from "../support/claude.ts";
 import { tellTurns } from "../support/dump.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -104,4 +105,22 @@ test("where the client does not name the project, it is the first folder of the 
   await stop(home.env({ vars }), event({ transcript_path: file, cwd: "/home/dev/project/sub/folder" }), []);
   using db = openStore(databaseFile(home.env()));
   expect(db.query("select path from projects").all()).toEqual([{ path: "/home/dev/project" }]);
+});
+
+test("what the client wrote of the session before after its end is read at the first answer", async () => {
+  using home = tempHome();
+  const window = new Window(home, 100);
+  await window.start("a", "startup");
+  await window.turn("one");
+  const file = window.file;
+  await window.clear("b");
+  const late = new TranscriptBuilder("a", Window.clock, 1_000, "late-");
+  late.prompt("too late for the end");
+  appendFileSync(file, late.text);
+  await window.turn("two");
+  expect(stored(home).filter((line) => line.includes("user:"))).toEqual([
+    "  user: one",
+    "  user: too late for the end",
+    "  user: two",
+  ]);
 });

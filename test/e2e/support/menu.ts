@@ -7,10 +7,12 @@ const patience = 1_000;
 export async function mark(window: Window, sign: string, text: string, key: "Up" | "Down" = "Down"): Promise<void> {
   await window.waitFor(sign);
   await pressUntil(window, key, `mark at "${text}"`, () => markedIn(window)?.includes(text));
+  await window.rest();
 }
 
 /** Takes the marked option. */
 export async function take(window: Window): Promise<void> {
+  await window.rest();
   const before = markedIn(window);
   await pressUntil(window, "Enter", `leave of "${before}"`, () => markedIn(window) !== before);
 }

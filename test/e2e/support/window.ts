@@ -5,6 +5,9 @@ import { inputIn, makeScreen, size, withoutSpaces } from "./screen.ts";
 import { type Session, sessionOf, transcriptOf } from "./session.ts";
 import { until } from "./wait.ts";
 
+/** Milliseconds after which the client takes a key for itself. */
+const pause = 300;
+
 /** The client on a pseudo-terminal, driven as a person at the keyboard would. */
 export interface Window extends AsyncDisposable {
   /** What is on the screen now. */
@@ -29,6 +32,8 @@ export interface Window extends AsyncDisposable {
   press(key: keyof typeof keys): void;
   /** Types a text without Enter. */
   type(text: string): void;
+  /** Waits until the client has taken what was typed or pressed last. */
+  rest(): Promise<void>;
   /** Empties the input box. */
   empty(): Promise<void>;
   /** Waits until the screen shows `text`. */
@@ -69,7 +74,10 @@ export async function openWindow(
   const awaited = <T>(what: string, probe: () => T | undefined | false, timeout?: number) =>
     until(what, probe, { describe, ...(timeout === undefined ? {} : { timeout }) });
 
+  let wroteAt = Number.NEGATIVE_INFINITY;
+
   function write(text: string): void {
+    wroteAt = performance.now();
     child.terminal?.write(text);
   }
 
@@ -82,10 +90,14 @@ export async function openWindow(
   async function submit(text: string): Promise<void> {
     write(text);
     await awaited(`"${text}" in the input box`, () => inputIn(screen.text()) === withoutSpaces(text));
-    // A key that comes in the same read as the text before it counts as pasted text.
-    await Bun.sleep(50);
+    await rest();
     write(keys.Enter);
     await awaited(`leave of "${text}"`, () => inputIn(screen.text()) !== withoutSpaces(text));
+  }
+
+  // What comes close behind a text counts as pasted with it, and a menu that has just moved lets a text fall.
+  async function rest(): Promise<void> {
+    await awaited("rest", () => performance.now() - wroteAt > pause);
   }
 
   function sessionId(): string {
@@ -173,6 +185,7 @@ export async function openWindow(
     clear,
     press: (key) => write(keys[key]),
     type: write,
+    rest,
     empty,
     until: awaited,
     waitFor: async (text, timeout) =>
