@@ -13,6 +13,8 @@ const settings = () =>
     headless: z._default(z.enum(["on", "off"]), "off"),
     /** How many of the eight SessionStart hooks may speak; 0 restores nothing. */
     restore_parts: z._default(z.int().check(z.minimum(0), z.maximum(8)), 8),
+    /** Whether the worktrees of a repository are projects of their own or continue each other. */
+    worktrees: z._default(z.enum(["apart", "together"]), "apart"),
     /** The language of what we say around the conversation. */
     language: z._default(z.enum(["auto", "en", "ja"]), "auto"),
   });
@@ -28,6 +30,7 @@ export const defaults: Config = {
   inherit: "project",
   headless: "off",
   restore_parts: 8,
+  worktrees: "apart",
   language: "auto",
 };
 

@@ -14,7 +14,7 @@ import {
   walkThread,
 } from "./store/lineage.ts";
 import { readLastInput, readMessages, readPlan, readSummary } from "./store/messages.ts";
-import { projectPathOf } from "./store/projects.ts";
+import { projectPathOf, worktreesOf } from "./store/projects.ts";
 import type { Session } from "./store/sessions.ts";
 import type { LinkReason, Message, StoredTurn } from "./types.ts";
 
@@ -37,13 +37,14 @@ export function findPredecessor(
   projectId: number,
   self: number,
   client: string | undefined,
-  inherit: Config["inherit"],
+  { inherit, worktrees }: Pick<Config, "inherit" | "worktrees">,
 ): Predecessor | undefined {
   const exact = client === undefined ? undefined : findExactPredecessor(db, client, self);
   if (exact) return { session: exact, reason: "exact" };
   if (inherit !== "project") return undefined;
+  const projectIds = worktrees === "together" ? worktreesOf(db, projectId) : [projectId];
   const runs = (name: string) => env.identify(pidOf(name)) === name;
-  const guess = findHeuristicPredecessor(db, projectId, self, runs);
+  const guess = findHeuristicPredecessor(db, projectIds, self, runs);
   return guess && { session: guess, reason: "heuristic" };
 }
 

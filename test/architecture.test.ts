@@ -33,6 +33,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "ingest",
     "output",
     "paths",
+    "processes",
     "project",
     "restore",
     "store",

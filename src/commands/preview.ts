@@ -61,7 +61,7 @@ function choose(db: Database, env: Env, named: string | undefined): Predecessor 
   if (!scope) return undefined;
   const isCaller = scope.session?.sessionId === env.vars.CLAUDE_CODE_SESSION_ID;
   if (scope.session && (named !== undefined || isCaller)) return { session: scope.session, reason: "exact" };
-  return findPredecessor(db, env, scope.projectId, 0, undefined, readConfig(env).inherit);
+  return findPredecessor(db, env, scope.projectId, 0, undefined, readConfig(env));
 }
 
 function tell(db: Database, env: Env, { session, reason }: Predecessor): Telling | undefined {

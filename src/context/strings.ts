@@ -24,7 +24,9 @@ export interface Strings {
   restored: (full: number, lines: number, tokens: string, instead: string | undefined) => string;
   firstTime: string;
   nothingFound: string;
+  guessedNotice: string;
   cleanStart: string;
+  askedFresh: string;
   compacted: (count: number, from: string, to: string, range: string) => string;
   failed: (event: string, message: string) => string;
   age: (milliseconds: number) => string;
@@ -38,7 +40,7 @@ const en: Strings = {
     "The last exchange is where things stand. Lists and requests further up were dealt with then and are no orders now.",
   continues: (session, age) => `It continues session ${session}, whose last turn began ${age} ago.`,
   guessed:
-    "Which session it continues is a guess: the newest of this project. If the person speaks of something else, leave it aside.",
+    "Which session it continues is a guess: the newest of this project. If the person speaks of something else, leave it aside (`throughline unlink` undoes it).",
   shortAnswer: 'A short "ok", "go on" or "続き" answers the last exchange.',
   askFirst: "Before you act on it, say what you understand and ask.",
   lastExchange: "The last exchange, shortened (in full in the last part):",
@@ -58,8 +60,11 @@ const en: Strings = {
     `Throughline restored ${full} ${full === 1 ? "turn" : "turns"} in full${lines > 0 ? `, ${lines} as lines` : ""}: ≈${tokens} tokens${instead ? ` instead of ${instead}` : ""}. /clear again for a clean start.`,
   firstTime: "Throughline records this project. Nothing to restore yet.",
   nothingFound: "Throughline restored nothing: no earlier conversation of this project is free to be continued.",
+  guessedNotice: "Which conversation it continues is a guess; `throughline unlink` undoes it.",
   cleanStart:
-    "Throughline: a clean start, as you cleared twice. What was said before is kept; `throughline detail` fetches it by time.",
+    "Throughline: a clean start, as you cleared twice. What was said before is kept; `throughline link` brings it back.",
+  askedFresh:
+    "Throughline: a clean start, as you asked. What was said before is kept; `throughline link` brings it back.",
   compacted: (count, from, to, range) =>
     `Throughline keeps the ${count} turns from before this compaction word for word (${from} to ${to}): \`throughline detail ${range}\``,
   failed: (event, message) =>
@@ -74,7 +79,8 @@ const ja: Strings = {
     `このセッションが始まる前の、同じ会話の記録です（古い順${parts > 1 ? `、全${parts}部` : ""}）。ユーザーの発言とあなたの返答がそのまま入り、ツールの出力は含みません。` +
     "最後のやり取りが現在地です。それより前のリストや依頼は当時に処理済みで、今の指示ではありません。",
   continues: (session, age) => `セッション ${session} の続きです。最後のターンの開始は${age}前です。`,
-  guessed: "どのセッションの続きかは推定（このプロジェクトで最新のもの）です。話が合わなければ無視してください。",
+  guessed:
+    "どのセッションの続きかは推定（このプロジェクトで最新のもの）です。話が合わなければ無視してください（`throughline unlink` で取り消せます）。",
   shortAnswer: "「ok」「続き」「go on」のような短い返事は、最後のやり取りへの返答です。",
   askFirst: "行動する前に、理解した内容を述べて確認してください。",
   lastExchange: "最後のやり取り（短縮。全文は最後の部にあります）:",
@@ -94,8 +100,10 @@ const ja: Strings = {
     `Throughline: ${full} ターンを全文${lines > 0 ? `、${lines} ターンを要約` : ""}で復元しました（約 ${tokens} トークン${instead ? `、元は ${instead}` : ""}）。もう一度 /clear すると白紙で始まります。`,
   firstTime: "Throughline がこのプロジェクトの記録を始めました。復元するものはまだありません。",
   nothingFound: "Throughline: 引き継げる過去の会話がないため、何も復元していません。",
+  guessedNotice: "どの会話の続きかは推定です。`throughline unlink` で取り消せます。",
   cleanStart:
-    "Throughline: /clear が二度続いたので白紙で始めます。以前の会話は保存されており、`throughline detail` で時刻から取得できます。",
+    "Throughline: /clear が二度続いたので白紙で始めます。以前の会話は保存されており、`throughline link` で戻せます。",
+  askedFresh: "Throughline: 指定どおり白紙で始めます。以前の会話は保存されており、`throughline link` で戻せます。",
   compacted: (count, from, to, range) =>
     `圧縮前の ${count} ターン（${from} から ${to}）は Throughline にそのまま残っています: \`throughline detail ${range}\``,
   failed: (event, message) => `Throughline は ${event} で処理に失敗しました: ${message}。詳細は \`throughline status\``,

@@ -5,14 +5,23 @@ import { strings } from "../context/strings.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import type { Env } from "../env.ts";
 import { findPredecessor, refusedFolder, type Telling, tellThread } from "../restore.ts";
+import { takeFresh } from "../store/fresh.ts";
 import { linkSession, type Predecessor } from "../store/lineage.ts";
 import { finishRestore } from "../store/restores.ts";
-import { countTurns, findNewestSession, isFirstSession, type Session, serveSession } from "../store/sessions.ts";
+import {
+  countTurns,
+  findNewestSession,
+  findUnheard,
+  isFirstSession,
+  type Session,
+  serveSession,
+} from "../store/sessions.ts";
 import { catchUp } from "./catch-up.ts";
 import { clientOf } from "./session.ts";
 
 /** A catch-up that takes longer goes on at the next event. */
 const catchUpTime = 1_000;
+const unheardTime = 300;
 const day = 86_400_000;
 
 /** What a start comes to: slices or the reason why there are none. */
@@ -36,9 +45,8 @@ export function prepareRestore(
   const started = env.now();
   const client = clientOf(env);
   const reason = whyNothing(db, env, session, config);
-  const predecessor = reason
-    ? undefined
-    : findPredecessor(db, env, session.projectId, session.id, client, config.inherit);
+  if (!reason) readUnheard(db, env, session, client);
+  const predecessor = reason ? undefined : findPredecessor(db, env, session.projectId, session.id, client, config);
   if (predecessor) catchUp(db, env, predecessor.session, catchUpTime);
   db.transaction(() => {
     if (client) serveSession(db, client, session.id, started);
@@ -71,6 +79,11 @@ function whyNothing(db: Database, env: Env, session: Session, config: Config): s
   return countTurns(db, session.id) > 0 ? "its file already holds a conversation" : undefined;
 }
 
+// Sessions without a turn by now: of a killed window, or one whose end was not reported, nothing may have been read yet.
+function readUnheard(db: Database, env: Env, { id, projectId }: Session, client: string | undefined): void {
+  for (const unheard of findUnheard(db, projectId, id, client ?? "")) catchUp(db, env, unheard, unheardTime);
+}
+
 function linkAndTell(
   db: Database,
   session: Session,
@@ -79,9 +92,13 @@ function linkAndTell(
   config: Config,
   now: number,
 ): Outcome {
+  const say = strings[plainLanguage(config)];
+  if (takeFresh(db, session.projectId, predecessor?.session.id)) {
+    return { outcome: "clean start, as asked", notice: say.askedFresh };
+  }
   if (!predecessor) return nothingToRestore(db, session, config);
   if (source === "clear" && predecessor.reason === "exact" && countTurns(db, predecessor.session.id) === 0) {
-    return { outcome: "clean start", notice: strings[plainLanguage(config)].cleanStart };
+    return { outcome: "clean start", notice: say.cleanStart };
   }
   linkSession(db, session, predecessor, now);
   const all = { now, until: session.startedAt, parts: config.restore_parts, language: config.language };
@@ -92,7 +109,7 @@ function linkAndTell(
   const telling = isOldNews
     ? (tellThread(db, predecessor.session, predecessor.reason, { ...all, parts: 1 }) ?? whole)
     : whole;
-  return { outcome: "restored", notice: restoredNotice(telling), telling };
+  return { outcome: "restored", notice: restoredNotice(telling, predecessor), telling };
 }
 
 function nothingToRestore(db: Database, session: Session, config: Config): Outcome {
@@ -102,9 +119,11 @@ function nothingToRestore(db: Database, session: Session, config: Config): Outco
   return { outcome: "no session to continue", notice };
 }
 
-function restoredNotice(telling: Telling): string {
+function restoredNotice(telling: Telling, { reason }: Predecessor): string {
   const tokens = telling.parts.reduce((sum, part) => sum + estimateTokens(part.text), 0);
   const rounded = withCommas(Math.max(100, Math.round(tokens / 100) * 100));
   const instead = telling.replacedTokens === null ? undefined : withCommas(telling.replacedTokens);
-  return strings[telling.language].restored(telling.fullTurns, telling.lineTurns, rounded, instead);
+  const say = strings[telling.language];
+  const restored = say.restored(telling.fullTurns, telling.lineTurns, rounded, instead);
+  return reason === "heuristic" ? `${restored} ${say.guessedNotice}` : restored;
 }

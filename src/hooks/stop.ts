@@ -4,6 +4,7 @@ import type { Env } from "../env.ts";
 import type { Ingested } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
 import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
+import { findForkParent, linkSession } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
 import { countTurns, getSession, type Session, serveSession } from "../store/sessions.ts";
 import { removeNoise } from "../transcript/noise.ts";
@@ -11,6 +12,7 @@ import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, type StopInput, schemas } from "./input.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
+import { sweep } from "./sweep.ts";
 
 /** Bytes after which the WAL, then long, is folded in at once by an orderly close. */
 const longReading = 1_000_000;
@@ -35,7 +37,9 @@ const stop: Hook = async (env, stdin) => {
     throw new Error(`the transcript is missing: ${session.transcriptPath ?? "the event names none"}`);
   }
   dropAnswersOnly(db, session);
+  joinFork(db, env, session);
   readRest(db, env, session);
+  sweep(db, env);
   if (bytes > longReading) db.close();
   return undefined;
 };
@@ -52,6 +56,15 @@ async function readUntil(db: Database, env: Env, session: Session, answer: strin
       return { ...read, bytes };
     await Bun.sleep(pollEvery);
   }
+}
+
+// A history that was copied from another session has what that one had before it.
+function joinFork(db: Database, env: Env, session: Session): void {
+  if (session.predecessorId !== null || session.linkReason !== null) return;
+  const parent = findForkParent(db, session);
+  if (parent?.predecessorId == null || parent.id === session.predecessorId) return;
+  const before = { session: getSession(db, parent.predecessorId), reason: "uuids" as const };
+  db.transaction(() => linkSession(db, session, before, env.now(), parent.inheritedUntil)).immediate();
 }
 
 // A client may write a session's last lines after it began the next one: at that one's first answer they are there.

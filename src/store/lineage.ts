@@ -9,14 +9,15 @@ export interface Predecessor {
 }
 
 /**
- * The session whose end this client process reported last, else the one it served last: what a `/clear` in a terminal
- * continues.
+ * Of the sessions that this client process ended, and those with a turn that it serves, the one that did so last: what a
+ * `/clear` in a terminal continues. A session that was only ever started, and of which nothing came, is none.
  */
 export function findExactPredecessor(db: Database, client: string, self: number): Session | undefined {
   const row = db
     .query<{ id: number }, { client: string; self: number }>(
       `select session_id as id from clients where client = $client and session_id <> $self
-       order by ended_at is null, ended_at desc, served_at desc limit 1`,
+         and (ended_at is not null or exists (select 1 from session_turns listed where listed.session_id = clients.session_id))
+       order by coalesce(ended_at, served_at) desc, session_id desc limit 1`,
     )
     .get({ client, self });
   return row ? getSession(db, row.id) : undefined;
@@ -28,19 +29,19 @@ export function findExactPredecessor(db: Database, client: string, self: number)
  */
 export function findHeuristicPredecessor(
   db: Database,
-  projectId: number,
+  projectIds: readonly number[],
   self: number,
   runs: (client: string) => boolean,
 ): Session | undefined {
   const candidates = db
-    .query<{ id: number }, { projectId: number; self: number }>(
-      `select id from sessions candidate where project_id = $projectId and id <> $self and headless = 0
+    .query<{ id: number }, { projectIds: string; self: number }>(
+      `select id from sessions candidate where project_id in (select value from json_each($projectIds)) and id <> $self and headless = 0
          and exists (select 1 from session_turns where session_id = candidate.id and left_at is null)
          and not exists (select 1 from sessions successor where successor.predecessor_id = candidate.id and successor.id <> $self
            and exists (select 1 from session_turns where session_id = successor.id))
        order by active_at desc, id desc limit 100`,
     )
-    .all({ projectId, self });
+    .all({ projectIds: JSON.stringify(projectIds), self });
   const free = candidates.find(({ id }) => !isAlive(db, id, runs));
   return free && getSession(db, free.id);
 }
@@ -56,24 +57,56 @@ function isAlive(db: Database, id: number, runs: (client: string) => boolean): b
 }
 
 /**
+ * The session that a copied history takes its predecessor from: the first one that lists this session's first turn.
+ */
+export function findForkParent(db: Database, session: Session): Session | undefined {
+  const row = db
+    .query<{ id: number }, { id: number }>(
+      `select other.session_id as id from session_turns own join session_turns other using (turn_id)
+       where own.session_id = $id and own.position = 1 and other.session_id <> $id order by other.session_id limit 1`,
+    )
+    .get({ id: session.id });
+  return row ? getSession(db, row.id) : undefined;
+}
+
+/**
  * Links a session to the one it continues and notes what it has behind it. A weaker reason never replaces a stronger
  * one, and no cycle can be made. Belongs into an immediate transaction.
+ * @param until as the predecessor's thread stood then, UTC milliseconds
+ * @returns whether the link was made
  */
-export function linkSession(db: Database, session: Session, predecessor: Predecessor, at: number): void {
+export function linkSession(
+  db: Database,
+  session: Session,
+  predecessor: Predecessor,
+  at: number,
+  until = session.startedAt,
+): boolean {
   const rank = (reason: LinkReason | null) => (reason ? linkReasons.indexOf(reason) : -1);
-  if (rank(session.linkReason) > rank(predecessor.reason) || wouldCycle(db, predecessor.session.id, session.id)) return;
-  const behind = measureThread(db, predecessor.session, session.startedAt);
+  if (rank(session.linkReason) > rank(predecessor.reason) || wouldCycle(db, predecessor.session.id, session.id))
+    return false;
+  const behind = measureThread(db, predecessor.session, until);
   db.query(
-    `update sessions set predecessor_id = $predecessor, link_reason = $reason, linked_at = $at,
+    `update sessions set predecessor_id = $predecessor, link_reason = $reason, linked_at = $at, inherited_until = $until,
        inherited_turns = $turns, inherited_since = $since where id = $id`,
   ).run({
     id: session.id,
     predecessor: predecessor.session.id,
     reason: predecessor.reason,
     at,
+    until,
     turns: behind.turns,
     since: behind.since,
   });
+  return true;
+}
+
+/** Takes a session's link away, for good: only a person's hand brings one back. */
+export function unlinkSession(db: Database, session: Session, at: number): void {
+  db.query(
+    `update sessions set predecessor_id = null, link_reason = 'hand', linked_at = ?, inherited_until = null,
+       inherited_turns = 0, inherited_since = null where id = ?`,
+  ).run(at, session.id);
 }
 
 /** How many turns a session's thread has up to a time, and since when, without walking it. */
@@ -112,7 +145,7 @@ export function* walkThread(db: Database, session: Session, until = Number.MAX_S
   for (let at: Session | undefined = session; at && !seen.has(at.id); ) {
     seen.add(at.id);
     yield* ownTurns(db, at.id, until);
-    until = Math.min(until, at.startedAt);
+    until = Math.min(until, at.inheritedUntil);
     at = at.predecessorId === null ? undefined : getSession(db, at.predecessorId);
   }
 }

@@ -16,6 +16,16 @@ export function saveProject(db: Database, path: string, gitCommonDir: () => stri
 export const findProject = (db: Database, path: string): number | undefined =>
   db.query<{ id: number }, [string]>("select id from projects where path = ?").get(path)?.id;
 
+/** The row ids of the projects that are worktrees of one repository with this one, itself among them. */
+export const worktreesOf = (db: Database, id: number): number[] =>
+  db
+    .query<{ id: number }, [number]>(
+      `select other.id from projects own join projects other
+         on other.id = own.id or other.git_common_dir = own.git_common_dir where own.id = ?`,
+    )
+    .all(id)
+    .map((row) => row.id);
+
 /** The path of the project with the row id. */
 export const projectPathOf = (db: Database, id: number): string =>
   (db.query<{ path: string }, [number]>("select path from projects where id = ?").get(id) as { path: string }).path;

@@ -15,6 +15,8 @@ export interface Session {
   endReason: string | null;
   predecessorId: number | null;
   linkReason: LinkReason | null;
+  /** The time as of which the predecessor's thread is inherited. */
+  inheritedUntil: number;
   inheritedTurns: number;
   inheritedSince: number | null;
 }
@@ -32,7 +34,8 @@ export interface SessionEvent {
 
 const columns = `id, uuid as sessionId, project_id as projectId, transcript_path as transcriptPath, entrypoint, source,
   started_at as startedAt, active_at as activeAt, ended_at as endedAt, end_reason as endReason,
-  predecessor_id as predecessorId, link_reason as linkReason, inherited_turns as inheritedTurns,
+  predecessor_id as predecessorId, link_reason as linkReason,
+  coalesce(inherited_until, started_at) as inheritedUntil, inherited_turns as inheritedTurns,
   inherited_since as inheritedSince`;
 
 /** The session with Claude Code's id. */
@@ -80,6 +83,33 @@ export function touchSession(db: Database, id: number): void {
   ).run({ id });
 }
 
+/** Attended sessions that nobody ended and nothing was heard of since a time, the longest silent first. */
+export const findIdleSessions = (db: Database, since: number, limit: number): Session[] =>
+  db
+    .query<Session, [number, number]>(
+      `select ${columns} from sessions where ended_at is null and active_at < ? and headless = 0
+       order by active_at limit ?`,
+    )
+    .all(since, limit);
+
+/** The newest sessions without a turn, of a project or a client process, that nobody ended. */
+export const findUnheard = (db: Database, projectId: number, self: number, client: string): Session[] =>
+  db
+    .query<Session, { projectId: number; self: number; client: string }>(
+      `select ${columns} from sessions where ended_at is null and headless = 0 and id <> $self and transcript_path is not null
+         and (project_id = $projectId or id in (select session_id from clients where client = $client))
+         and not exists (select 1 from session_turns where session_id = sessions.id)
+       order by active_at desc limit 3`,
+    )
+    .all({ projectId, self, client });
+
+/** The client processes that serve or served the session and did not say that it ended. */
+export const clientsOf = (db: Database, id: number): string[] =>
+  db
+    .query<{ client: string }, [number]>("select client from clients where session_id = ? and ended_at is null")
+    .all(id)
+    .map(({ client }) => client);
+
 /** Records where the session's transcript was found. */
 export function moveTranscript(db: Database, id: number, path: string): void {
   db.query("update sessions set transcript_path = ? where id = ?").run(path, id);
@@ -103,7 +133,7 @@ export function serveSession(db: Database, client: string, id: number, at: numbe
 export function endService(db: Database, client: string, id: number, at: number): void {
   db.query(
     `insert into clients (client, session_id, served_at, ended_at) values ($client, $id, $at, $at)
-     on conflict (client, session_id) do update set ended_at = $at`,
+     on conflict (client, session_id) do update set ended_at = coalesce(ended_at, $at)`,
   ).run({ client, id, at });
 }
 

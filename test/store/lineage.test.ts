@@ -32,7 +32,7 @@ function turn(db: Database, session: Session, uuid: string, at: number, parentUu
 const remembered = (db: Database, session: Session): string[] =>
   [...walkThread(db, getSession(db, session.id))].map((t) => t.uuid);
 
-test("a client's predecessor is the session whose end it reported last, else the one it served last", () => {
+test("a client's predecessor is what it ended last, or, with a turn, served last", () => {
   using db = memoryStore();
   const [a, b, c, other] = ["a", "b", "c", "other"].map((id) => makeSession(db, id)) as [
     Session,
@@ -42,6 +42,8 @@ test("a client's predecessor is the session whose end it reported last, else the
   ];
   serveSession(db, "1:boot:1", a.id, noon);
   serveSession(db, "2:boot:1", other.id, noon + minute);
+  expect(findExactPredecessor(db, "1:boot:1", c.id)).toBeUndefined();
+  for (const session of [a, b, other]) turn(db, session, `${session.sessionId}-1`, noon);
   expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("a");
   serveSession(db, "1:boot:1", b.id, noon + 2 * minute);
   expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("b");
@@ -50,6 +52,11 @@ test("a client's predecessor is the session whose end it reported last, else the
   serveSession(db, "1:boot:1", a.id, noon + 3 * minute);
   endService(db, "1:boot:1", a.id, noon + 4 * minute);
   expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("a");
+  // An end that is reported twice is that of the first time; one that never is, of a session that was talked in, is none.
+  endService(db, "1:boot:1", b.id, noon + 5 * minute);
+  expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("a");
+  serveSession(db, "1:boot:1", other.id, noon + 6 * minute);
+  expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("other");
   expect(findExactPredecessor(db, "1:boot:2", c.id)).toBeUndefined();
 });
 
@@ -70,9 +77,9 @@ test("the guess takes only attended sessions with a turn that nobody continues a
   serveSession(db, "2:boot:1", free.id, noon);
   const self = make("self", noon + 10 * minute);
   const runs = (client: string) => client === "1:boot:1";
-  expect(findHeuristicPredecessor(db, self.projectId, self.id, runs)?.sessionId).toBe("free");
+  expect(findHeuristicPredecessor(db, [self.projectId], self.id, runs)?.sessionId).toBe("free");
   endSession(db, living.id, "other", noon);
-  expect(findHeuristicPredecessor(db, self.projectId, self.id, runs)?.sessionId).toBe("living");
+  expect(findHeuristicPredecessor(db, [self.projectId], self.id, runs)?.sessionId).toBe("living");
 });
 
 test("a session remembers its own turns and its predecessor's as they stood when it started", () => {

@@ -6,7 +6,8 @@ create table projects (
   id integer primary key,
   path text not null unique,
   git_common_dir text,
-  created_at integer not null
+  created_at integer not null,
+  fresh_at integer -- the next session is to start clean
 ) strict;
 
 create table sessions (
@@ -24,12 +25,15 @@ create table sessions (
   predecessor_id integer references sessions (id),
   link_reason text,
   linked_at integer,
+  inherited_until integer, -- as the predecessor stood then; absent: at this session's start
+  fresh_at integer, -- its successor is to start clean
   -- What the session had behind it when it was linked, so that nobody has to count a long chain.
   inherited_turns integer not null default 0,
   inherited_since integer
 ) strict;
 
 create index sessions_by_activity on sessions (project_id, active_at);
+create index sessions_open on sessions (active_at) where ended_at is null;
 create index sessions_by_predecessor on sessions (predecessor_id);
 
 -- Which client process served which session: what makes an exact link possible.
