@@ -10,6 +10,11 @@ const commands: Readonly<Record<string, Load>> = {
   detail: () => import("./commands/detail.ts"),
   preview: () => import("./commands/preview.ts"),
   status: () => import("./commands/status.ts"),
+  sessions: () => import("./commands/sessions.ts"),
+  link: () => import("./commands/link.ts"),
+  unlink: () => import("./commands/unlink.ts"),
+  fresh: () => import("./commands/fresh.ts"),
+  restore: () => import("./commands/restore.ts"),
   export: () => import("./commands/export.ts"),
   demo: () => import("./commands/demo.ts"),
 };

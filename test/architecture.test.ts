@@ -48,6 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "ingest",
     "output",
     "paths",
+    "processes",
     "project",
     "restore",
     "store",

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import type { Env } from "../env.ts";
 import { databaseFile } from "../paths.ts";
 import { projectPath } from "../project.ts";
-import { openStoreReadonly } from "../store/open.ts";
+import { openStore, openStoreReadonly } from "../store/open.ts";
 import { findProject } from "../store/projects.ts";
 import { findNewestSession, findSession, type Session } from "../store/sessions.ts";
 import { UsageError } from "./usage.ts";
@@ -38,6 +39,16 @@ export function openForReading(env: Env): Database {
   const db = openStoreReadonly(databaseFile(env));
   if (!db) throw new Error(`nothing is stored yet: there is no ${databaseFile(env)}`);
   return db;
+}
+
+/**
+ * The store, opened for writing.
+ * @throws when nothing was ever stored
+ */
+export function openForWriting(env: Env): Database {
+  const file = databaseFile(env);
+  if (!existsSync(file)) throw new Error(`nothing is stored yet: there is no ${file}`);
+  return openStore(file);
 }
 
 /** Text for a terminal: without control characters that stored text may hold. */

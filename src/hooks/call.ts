@@ -3,7 +3,7 @@ const word = String.raw`[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}:#.,_/@%+-]*`;
 const quoted = String.raw`"[\p{L}\p{N}\p{M} :#.,_/@%+-]*"|'[\p{L}\p{N}\p{M} :#.,_/@%+-]*'`;
 const option = String.raw`--?[a-z][a-z-]*(?:=(?:${word}|${quoted}))?`;
 const call = new RegExp(
-  String.raw`^throughline (?:detail|status|search)(?: +(?:${word}|${quoted}|${option}))* *$`,
+  String.raw`^throughline (?:detail|status|search|sessions|restore)(?: +(?:${word}|${quoted}|${option}))* *$`,
   "u",
 );
 /** No call of ours is longer, and whatever is has a reason that a person should see. */

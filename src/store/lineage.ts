@@ -56,6 +56,20 @@ function isAlive(db: Database, id: number, runs: (client: string) => boolean): b
     .some(({ client }) => runs(client));
 }
 
+/** The project's newest session with a turn but this one and what follows it. */
+export function findNewestOther(db: Database, session: Session): Session | undefined {
+  const row = db
+    .query<{ id: number }, { id: number; projectId: number }>(
+      `with recursive after (id) as (
+         values ($id) union select sessions.id from sessions join after on sessions.predecessor_id = after.id)
+       select id from sessions where project_id = $projectId and headless = 0 and id not in after
+         and exists (select 1 from session_turns where session_id = sessions.id and left_at is null)
+       order by active_at desc limit 1`,
+    )
+    .get({ id: session.id, projectId: session.projectId });
+  return row ? getSession(db, row.id) : undefined;
+}
+
 /**
  * The session that a copied history takes its predecessor from: the first one that lists this session's first turn.
  */

@@ -42,6 +42,17 @@ const columns = `id, uuid as sessionId, project_id as projectId, transcript_path
 export const findSession = (db: Database, sessionId: string): Session | undefined =>
   db.query<Session, [string]>(`select ${columns} from sessions where uuid = ?`).get(sessionId) ?? undefined;
 
+/** The sessions whose id begins so, two at most. */
+export const findByPrefix = (db: Database, prefix: string): Session[] =>
+  prefix === ""
+    ? []
+    : db
+        .query<Session, { prefix: string }>(
+          `select ${columns} from sessions where substr(uuid, 1, length($prefix)) = $prefix
+           order by uuid <> $prefix limit 2`,
+        )
+        .all({ prefix });
+
 /** The session with the row id. */
 export const getSession = (db: Database, id: number): Session =>
   db.query<Session, [number]>(`select ${columns} from sessions where id = ?`).get(id) as Session;

@@ -1,0 +1,98 @@
+import type { Database } from "bun:sqlite";
+import { defineCommand } from "citty";
+import { head } from "../context/clip.ts";
+import { dateOf, timeOf } from "../context/clock.ts";
+import { withCommas } from "../context/numbers.ts";
+import type { Env } from "../env.ts";
+import { print } from "../output.ts";
+import { pidOf } from "../processes.ts";
+import { readOverview, type SessionOverview } from "../store/overview.ts";
+import { clientsOf } from "../store/sessions.ts";
+import { findScope, openForReading, printable } from "./scope.ts";
+import { UsageError } from "./usage.ts";
+
+/** A session in the tree of who continues whom. */
+interface Branch extends SessionOverview {
+  state: string;
+  successors: Branch[];
+}
+
+const promptLength = 60;
+
+/** `throughline sessions`: this project's sessions as a tree. */
+export default (env: Env) =>
+  defineCommand({
+    meta: {
+      name: "sessions",
+      description: "Show this project's sessions: who continues whom and why, and what each was told",
+    },
+    args: {
+      limit: { type: "string", description: "How many of the newest sessions", default: "50", valueHint: "n" },
+      json: { type: "boolean", description: "Print JSON" },
+    },
+    async run({ args }) {
+      const limit = Number(args.limit);
+      if (!Number.isInteger(limit) || limit < 1)
+        throw new UsageError(`--limit takes a number from 1 on, not "${args.limit}"`);
+      using db = openForReading(env);
+      const projectId = findScope(db, env, undefined)?.projectId;
+      if (projectId === undefined) throw new UsageError("nothing is stored for this folder");
+      const sessions = readOverview(db, projectId, limit).map((session) => ({
+        ...session,
+        state: stateOf(db, env, session),
+      }));
+      const text = args.json ? JSON.stringify(sessions, null, 2) : treeText(growTree(sessions));
+      await print(`${printable(text)}\n`);
+    },
+  });
+
+function stateOf(db: Database, env: Env, { id, endedAt, endReason }: SessionOverview): string {
+  if (endedAt !== null) return `ended (${endReason})`;
+  return clientsOf(db, id).some((client) => env.identify(pidOf(client)) === client) ? "live" : "open";
+}
+
+/** Sessions under the ones they continue; one whose predecessor is not among them is a root. */
+export function growTree(sessions: readonly (SessionOverview & { state: string })[]): Branch[] {
+  const branches = new Map(sessions.map((session): [number, Branch] => [session.id, { ...session, successors: [] }]));
+  return [...branches.values()].filter((branch) => {
+    const predecessor = branches.get(branch.predecessorId ?? 0);
+    if (!predecessor || predecessor.startedAt > branch.startedAt) return true;
+    predecessor.successors.push(branch);
+    return false;
+  });
+}
+
+// A chain of one successor each stays at one depth; only a fork goes in.
+function treeText(roots: readonly Branch[]): string {
+  const lines: string[] = [];
+  const draw = (branch: Branch, indent: string): void => {
+    for (let at: Branch | undefined = branch; at; ) {
+      lines.push(`${indent}${lineOf(at)}`);
+      const [next, ...others]: Branch[] = at.successors.toReversed();
+      for (const other of others.toReversed()) draw(other, `${indent}  `);
+      at = next;
+    }
+  };
+  roots.forEach((root, n) => {
+    if (n > 0) lines.push("");
+    draw(root, "");
+  });
+  return lines.join("\n");
+}
+
+function lineOf(session: Branch): string {
+  const place = { startedAt: session.startedAt, zoneOffset: session.zoneOffset ?? 0 };
+  const turns = `${session.turns} ${session.turns === 1 ? "turn" : "turns"}${session.left > 0 ? ` (${session.left} left)` : ""}`;
+  const link =
+    session.linkReason === null
+      ? ""
+      : session.predecessorId === null
+        ? ", unlinked by hand"
+        : `, continues (${session.linkReason})`;
+  const told =
+    session.characters === null || session.characters === 0
+      ? (session.outcome ?? "not started here")
+      : `told ${session.fullTurns} in full, ${session.lineTurns} as lines, ${withCommas(session.characters)} characters`;
+  const prompt = session.firstPrompt === null ? "" : ` "${head(session.firstPrompt, promptLength)}"`;
+  return `${session.sessionId}  ${dateOf(place)} ${timeOf(place)}  ${session.state}, ${turns}${link}; ${told}${prompt}`;
+}
