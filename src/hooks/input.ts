@@ -1,61 +1,75 @@
-import * as z from "zod/mini";
+/** The fields that every event has. */
+interface BaseInput {
+  session_id: string;
+  hook_event_name: string;
+  transcript_path?: string | null;
+  cwd?: string | null;
+}
 
-const base = () => ({
-  session_id: z.string().check(z.minLength(1)),
-  transcript_path: z.optional(z.nullable(z.string())),
-  cwd: z.optional(z.string()),
-});
+export interface SessionStartInput extends BaseInput {
+  source?: string | null;
+}
 
-/** What each hook is sent. Functions, because building all of them takes longer than reading the event. */
-export const schemas = {
-  sessionStart: () =>
-    z.looseObject({ ...base(), hook_event_name: z.literal("SessionStart"), source: z.optional(z.string()) }),
-  stop: () =>
-    z.looseObject({
-      ...base(),
-      hook_event_name: z.enum(["Stop", "SubagentStop"]),
-      last_assistant_message: z.optional(z.nullable(z.string())),
-      prompt_id: z.optional(z.nullable(z.string())),
-    }),
-  sessionEnd: () =>
-    z.looseObject({ ...base(), hook_event_name: z.literal("SessionEnd"), reason: z.optional(z.string()) }),
-  permissionRequest: () =>
-    z.looseObject({
-      ...base(),
-      hook_event_name: z.literal("PermissionRequest"),
-      tool_name: z.optional(z.string()),
-      tool_input: z.optional(z.looseObject({ command: z.optional(z.string()) })),
-    }),
+export interface StopInput extends BaseInput {
+  last_assistant_message?: string | null;
+  prompt_id?: string | null;
+}
+
+export interface SessionEndInput extends BaseInput {
+  reason?: string | null;
+}
+
+export interface PermissionRequestInput extends BaseInput {
+  tool_name?: string | null;
+  /** Whatever the tool takes. */
+  tool_input?: { command?: unknown } | null;
+}
+
+/** What a hook is sent: the events it is for, and the fields that are a text where they are there. */
+export interface Shape<Input extends BaseInput> {
+  events: readonly string[];
+  texts: readonly (keyof Input & string)[];
+}
+
+const common = ["transcript_path", "cwd"] as const;
+
+// By hand: a schema library takes a third of a hook's own time to load and to build what these four lines say.
+export const shapes = {
+  sessionStart: { events: ["SessionStart"], texts: [...common, "source"] } as Shape<SessionStartInput>,
+  stop: {
+    events: ["Stop", "SubagentStop"],
+    texts: [...common, "last_assistant_message", "prompt_id"],
+  } as Shape<StopInput>,
+  sessionEnd: { events: ["SessionEnd"], texts: [...common, "reason"] } as Shape<SessionEndInput>,
+  permissionRequest: {
+    events: ["PermissionRequest"],
+    texts: [...common, "tool_name"],
+  } as Shape<PermissionRequestInput>,
 };
-
-export type SessionStartInput = z.infer<ReturnType<typeof schemas.sessionStart>>;
-export type StopInput = z.infer<ReturnType<typeof schemas.stop>>;
-export type SessionEndInput = z.infer<ReturnType<typeof schemas.sessionEnd>>;
-export type PermissionRequestInput = z.infer<ReturnType<typeof schemas.permissionRequest>>;
 
 /**
  * What the client wrote on stdin. Empty input or another event is `undefined`, nothing to do.
  * @throws when it is no JSON object or a field that is needed is missing or of a wrong type
  */
-export function parseInput<Schema extends z.ZodMiniType>(
-  schema: () => Schema,
-  stdin: string,
-): z.infer<Schema> | undefined {
+export function parseInput<Input extends BaseInput>(shape: Shape<Input>, stdin: string): Input | undefined {
   if (stdin.trim() === "") return undefined;
   const value = parseJson(stdin);
-  const result = z.safeParse(schema(), value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const field = issue?.path.join(".") || "input";
-  if (field === "hook_event_name" && typeof (value as Record<string, unknown>).hook_event_name === "string")
-    return undefined;
-  throw new Error(`the hook's input has no usable ${field}: ${issue?.message ?? "invalid"}`);
+  const refuse = (field: string, what: string): never => {
+    throw new Error(`the hook's input has no usable ${field}: ${what}`);
+  };
+  if (typeof value.session_id !== "string" || value.session_id === "") refuse("session_id", "a text is needed");
+  if (typeof value.hook_event_name !== "string") refuse("hook_event_name", "a text is needed");
+  if (!shape.events.includes(value.hook_event_name as string)) return undefined;
+  for (const field of shape.texts) {
+    if (value[field] != null && typeof value[field] !== "string") refuse(field, "it is no text");
+  }
+  return value as unknown as Input;
 }
 
-function parseJson(stdin: string): unknown {
+function parseJson(stdin: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(stdin);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (error) {
     throw new Error(`the hook's input is no JSON: ${(error as Error).message}`);
   }

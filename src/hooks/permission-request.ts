@@ -1,6 +1,6 @@
 import { isReadOnlyCall } from "./call.ts";
 import type { Hook } from "./hook.ts";
-import { parseInput, schemas } from "./input.ts";
+import { parseInput, shapes } from "./input.ts";
 
 const allow = JSON.stringify({
   hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
@@ -8,9 +8,9 @@ const allow = JSON.stringify({
 
 /** PermissionRequest: the model may look up its own memory without a question; everything else is the person's to decide. */
 const permissionRequest: Hook = (_env, stdin) => {
-  const input = parseInput(schemas.permissionRequest, stdin);
+  const input = parseInput(shapes.permissionRequest, stdin);
   const command = input?.tool_input?.command;
-  return input?.tool_name === "Bash" && command !== undefined && isReadOnlyCall(command) ? allow : undefined;
+  return input?.tool_name === "Bash" && typeof command === "string" && isReadOnlyCall(command) ? allow : undefined;
 };
 
 export default permissionRequest;

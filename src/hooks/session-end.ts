@@ -4,7 +4,7 @@ import { openStore } from "../store/open.ts";
 import { endService, endSession } from "../store/sessions.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
-import { parseInput, schemas } from "./input.ts";
+import { parseInput, shapes } from "./input.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
 
 /** The client ends SessionEnd hooks after 1.5 s; what is not read by then waits for the next event. */
@@ -12,7 +12,7 @@ const readingTime = 1_000;
 
 /** SessionEnd: notes which client process ended the session, then stores what the transcript still holds. */
 const sessionEnd: Hook = (env, stdin) => {
-  const input = parseInput(schemas.sessionEnd, stdin);
+  const input = parseInput(shapes.sessionEnd, stdin);
   if (!input) return undefined;
   const started = env.now();
   const config = readConfig(env);

@@ -18,7 +18,7 @@ import {
 import { findSession, serveSession } from "../store/sessions.ts";
 import { compactNote } from "./compact.ts";
 import type { Hook } from "./hook.ts";
-import { parseInput, type SessionStartInput, schemas } from "./input.ts";
+import { parseInput, type SessionStartInput, shapes } from "./input.ts";
 import { prepareRestore } from "./prepare.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
 import { tellTrouble } from "./trouble.ts";
@@ -33,7 +33,7 @@ const pollEvery = 2;
  * Part 1 alone speaks to the person.
  */
 const sessionStart: Hook = async (env, stdin, args) => {
-  const input = parseInput(schemas.sessionStart, stdin);
+  const input = parseInput(shapes.sessionStart, stdin);
   if (!input) return undefined;
   const part = partOf(args);
   const db = openStore(databaseFile(env));
@@ -87,7 +87,7 @@ async function preparedRestore(db: Database, env: Env, input: SessionStartInput,
     if (!restore || isGone(restore.leaderPid)) {
       const session = recordSession(db, env, input);
       if (claimRestore(db, session.id, env.pid, env.now(), isGone))
-        prepareRestore(db, env, session, input.source, config);
+        prepareRestore(db, env, session, input.source ?? undefined, config);
     } else {
       if (env.now() > deadline) throw new Error("what the session is to be told was not ready in time");
       await Bun.sleep(pollEvery);

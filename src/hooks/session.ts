@@ -10,8 +10,8 @@ import { readHead } from "../transcript/head.ts";
 export interface EventInput {
   session_id: string;
   transcript_path?: string | null | undefined;
-  cwd?: string | undefined;
-  source?: string | undefined;
+  cwd?: string | null | undefined;
+  source?: string | null | undefined;
 }
 
 /** Whether no person attends the session: `claude -p` and programs. */
@@ -49,7 +49,7 @@ export function recordSession(db: Database, env: Env, input: EventInput): Sessio
     projectId,
     transcriptPath: input.transcript_path ?? undefined,
     entrypoint: env.vars.CLAUDE_CODE_ENTRYPOINT,
-    source: input.source,
+    source: input.source ?? undefined,
     headless: isHeadless(env),
     at,
   });

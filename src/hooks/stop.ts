@@ -10,7 +10,7 @@ import { countTurns, getSession, type Session, serveSession } from "../store/ses
 import { removeNoise } from "../transcript/noise.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
-import { parseInput, type StopInput, schemas } from "./input.ts";
+import { parseInput, type StopInput, shapes } from "./input.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
 import { sweep } from "./sweep.ts";
 
@@ -22,7 +22,7 @@ const pollEvery = 25;
 
 /** Stop: stores what the transcript holds beyond the checkpoint. Says nothing: what an async hook prints goes to the model. */
 const stop: Hook = async (env, stdin) => {
-  const input = parseInput(schemas.stop, stdin);
+  const input = parseInput(shapes.stop, stdin);
   if (!input) return undefined;
   const config = readConfig(env);
   const db = openStore(databaseFile(env));
