@@ -6,7 +6,7 @@ import { databaseFile } from "../paths.ts";
 import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
 import { findForkParent, linkSession } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
-import { countTurns, getSession, type Session, serveSession } from "../store/sessions.ts";
+import { getSession, hasTurns, type Session, serveSession } from "../store/sessions.ts";
 import { removeNoise } from "../transcript/noise.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
@@ -31,14 +31,17 @@ const stop: Hook = async (env, stdin) => {
   const client = clientOf(env);
   if (client && session.endedAt === null) serveSession(db, client, session.id, env.now());
   const answer = input.hook_event_name === "Stop" ? removeNoise(input.last_assistant_message ?? "").trim() : "";
+  const isYoung = !hasTurns(db, session.id, 2);
   const { found, bytes } = await readUntil(db, env, session, answer);
   if (!found) {
     keepAnswer(db, env, session, answer, input);
     throw new Error(`the transcript is missing: ${session.transcriptPath ?? "the event names none"}`);
   }
-  dropAnswersOnly(db, session);
-  joinFork(db, env, session);
-  readRest(db, env, session);
+  if (isYoung) {
+    dropAnswersOnly(db, session);
+    joinFork(db, env, session);
+    readRest(db, env, session);
+  }
   sweep(db, env);
   if (bytes > longReading) db.close();
   return undefined;
@@ -69,9 +72,7 @@ function joinFork(db: Database, env: Env, session: Session): void {
 
 // A client may write a session's last lines after it began the next one: at that one's first answer they are there.
 function readRest(db: Database, env: Env, session: Session): void {
-  if (session.predecessorId !== null && countTurns(db, session.id) === 1) {
-    catchUp(db, env, getSession(db, session.predecessorId));
-  }
+  if (session.predecessorId !== null) catchUp(db, env, getSession(db, session.predecessorId));
 }
 
 function keepAnswer(db: Database, env: Env, session: Session, answer: string, input: StopInput): void {

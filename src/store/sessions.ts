@@ -148,6 +148,10 @@ export function endService(db: Database, client: string, id: number, at: number)
   ).run({ client, id, at });
 }
 
+/** Whether the session lists so many turns at least, those it left too. */
+export const hasTurns = (db: Database, id: number, count: number): boolean =>
+  db.query("select 1 from session_turns where session_id = ? limit 1 offset ?").get(id, count - 1) !== null;
+
 /** How many turns the session lists itself and has not left. */
 export const countTurns = (db: Database, id: number): number =>
   db
