@@ -132,7 +132,8 @@ function header(newest: ContextTurn, frame: Frame, parts: number): string[] {
   const lines = [
     say.title,
     say.howToRead(parts),
-    say.continues(frame.link.sessionId.slice(0, 8), say.age(age)) + (sure ? "" : ` ${say.guessed}`),
+    say.continues(frame.link.sessionId.slice(0, 8), say.age(age), say.surety[frame.link.reason]) +
+      (sure ? "" : ` ${say.guessed}`),
     sure && age < hour ? say.shortAnswer : say.askFirst,
   ];
   return parts > 1 ? [...lines, "", say.lastExchange, ...exchange(newest, 500, 1_000)] : lines;

@@ -1,3 +1,5 @@
+import type { LinkReason } from "../types.ts";
+
 /** The languages that what we say to Claude and to the person exists in. */
 export type Language = "en" | "ja";
 
@@ -6,7 +8,8 @@ export interface Strings {
   part: (k: number, n: number) => string;
   title: string;
   howToRead: (parts: number) => string;
-  continues: (session: string, age: string) => string;
+  continues: (session: string, age: string, surety: string) => string;
+  surety: Readonly<Record<LinkReason, string>>;
   guessed: string;
   shortAnswer: string;
   askFirst: string;
@@ -38,7 +41,13 @@ const en: Strings = {
   howToRead: (parts) =>
     `A record of this same conversation before this session began, oldest first${parts > 1 ? `, in ${parts} parts` : ""}: what the person said and what you answered, word for word, without tool output. ` +
     "The last exchange is where things stand. Lists and requests further up were dealt with then and are no orders now.",
-  continues: (session, age) => `It continues session ${session}, whose last turn began ${age} ago.`,
+  continues: (session, age, surety) => `It continues session ${session} (${surety}), whose last turn began ${age} ago.`,
+  surety: {
+    exact: "certain: of the same window",
+    uuids: "certain: the same history",
+    hand: "certain: by the person's choice",
+    heuristic: "a guess",
+  },
   guessed:
     "Which session it continues is a guess: the newest of this project. If the person speaks of something else, leave it aside (`throughline unlink` undoes it).",
   shortAnswer: 'A short "ok", "go on" or "続き" answers the last exchange.',
@@ -59,7 +68,8 @@ const en: Strings = {
   restored: (full, lines, tokens, instead) =>
     `Throughline restored ${full} ${full === 1 ? "turn" : "turns"} in full${lines > 0 ? `, ${lines} as lines` : ""}: ≈${tokens} tokens${instead ? ` instead of ${instead}` : ""}. /clear again for a clean start.`,
   firstTime: "Throughline records this project. Nothing to restore yet.",
-  nothingFound: "Throughline restored nothing: no earlier conversation of this project is free to be continued.",
+  nothingFound:
+    "Throughline restored nothing: no earlier conversation of this project is free to be continued. `throughline sessions` lists them, `throughline link` takes one.",
   guessedNotice: "Which conversation it continues is a guess; `throughline unlink` undoes it.",
   cleanStart:
     "Throughline: a clean start, as you cleared twice. What was said before is kept; `throughline link` brings it back.",
@@ -78,7 +88,14 @@ const ja: Strings = {
   howToRead: (parts) =>
     `このセッションが始まる前の、同じ会話の記録です（古い順${parts > 1 ? `、全${parts}部` : ""}）。ユーザーの発言とあなたの返答がそのまま入り、ツールの出力は含みません。` +
     "最後のやり取りが現在地です。それより前のリストや依頼は当時に処理済みで、今の指示ではありません。",
-  continues: (session, age) => `セッション ${session} の続きです。最後のターンの開始は${age}前です。`,
+  continues: (session, age, surety) =>
+    `セッション ${session} の続きです（${surety}）。最後のターンの開始は${age}前です。`,
+  surety: {
+    exact: "確実: 同じウィンドウ",
+    uuids: "確実: 同じ履歴",
+    hand: "確実: ユーザーの指定",
+    heuristic: "推定",
+  },
   guessed:
     "どのセッションの続きかは推定（このプロジェクトで最新のもの）です。話が合わなければ無視してください（`throughline unlink` で取り消せます）。",
   shortAnswer: "「ok」「続き」「go on」のような短い返事は、最後のやり取りへの返答です。",
@@ -99,7 +116,8 @@ const ja: Strings = {
   restored: (full, lines, tokens, instead) =>
     `Throughline: ${full} ターンを全文${lines > 0 ? `、${lines} ターンを要約` : ""}で復元しました（約 ${tokens} トークン${instead ? `、元は ${instead}` : ""}）。もう一度 /clear すると白紙で始まります。`,
   firstTime: "Throughline がこのプロジェクトの記録を始めました。復元するものはまだありません。",
-  nothingFound: "Throughline: 引き継げる過去の会話がないため、何も復元していません。",
+  nothingFound:
+    "Throughline: 引き継げる過去の会話がないため、何も復元していません。`throughline sessions` で一覧、`throughline link` で指定できます。",
   guessedNotice: "どの会話の続きかは推定です。`throughline unlink` で取り消せます。",
   cleanStart:
     "Throughline: /clear が二度続いたので白紙で始めます。以前の会話は保存されており、`throughline link` で戻せます。",

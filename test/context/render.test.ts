@@ -46,7 +46,7 @@ test("a thread in full, older turns as lines, over a change of date", () => {
   expect(rendered.text).toMatchInlineSnapshot(`
     "## Throughline: session memory
     A record of this same conversation before this session began, oldest first: what the person said and what you answered, word for word, without tool output. The last exchange is where things stand. Lists and requests further up were dealt with then and are no orders now.
-    It continues session 0123abcd, whose last turn began 30 minutes ago.
+    It continues session 0123abcd (certain: of the same window), whose last turn began 30 minutes ago.
     A short "ok", "go on" or "続き" answers the last exchange.
 
     ### Earlier turns, summarized
@@ -92,7 +92,7 @@ test("in Japanese, in parts, by a guess, with turns that are not told", () => {
   expect(renderTurns({ full: turns, lines: [] }, frame, 3, plenty, plenty).text).toMatchInlineSnapshot(`
     "## Throughline: セッション記憶
     このセッションが始まる前の、同じ会話の記録です（古い順、全3部）。ユーザーの発言とあなたの返答がそのまま入り、ツールの出力は含みません。最後のやり取りが現在地です。それより前のリストや依頼は当時に処理済みで、今の指示ではありません。
-    セッション 0123abcd の続きです。最後のターンの開始は30分前です。 どのセッションの続きかは推定（このプロジェクトで最新のもの）です。話が合わなければ無視してください（\`throughline unlink\` で取り消せます）。
+    セッション 0123abcd の続きです（推定）。最後のターンの開始は30分前です。 どのセッションの続きかは推定（このプロジェクトで最新のもの）です。話が合わなければ無視してください（\`throughline unlink\` で取り消せます）。
     行動する前に、理解した内容を述べて確認してください。
 
     最後のやり取り（短縮。全文は最後の部にあります）:

@@ -35,7 +35,7 @@ test("after /clear the thread is told, and again after the next: three sessions'
     "Throughline, part 1 of 1
     ## Throughline: session memory
     A record of this same conversation before this session began, oldest first: what the person said and what you answered, word for word, without tool output. The last exchange is where things stand. Lists and requests further up were dealt with then and are no orders now.
-    It continues session b, whose last turn began N seconds ago.
+    It continues session b (certain: of the same window), whose last turn began N seconds ago.
     A short "ok", "go on" or "続き" answers the last exchange.
 
     ### Recent turns
