@@ -15,6 +15,9 @@ const commands: Readonly<Record<string, Load>> = {
   unlink: () => import("./commands/unlink.ts"),
   fresh: () => import("./commands/fresh.ts"),
   restore: () => import("./commands/restore.ts"),
+  config: () => import("./commands/config.ts"),
+  off: () => import("./commands/off.ts"),
+  on: () => import("./commands/on.ts"),
   export: () => import("./commands/export.ts"),
   demo: () => import("./commands/demo.ts"),
 };

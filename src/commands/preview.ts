@@ -8,6 +8,7 @@ import { databaseFile } from "../paths.ts";
 import { findPredecessor, type Telling, tellThread } from "../restore.ts";
 import type { Predecessor } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
+import { projectPathOf } from "../store/projects.ts";
 import { getSession } from "../store/sessions.ts";
 import { findScope, printable } from "./scope.ts";
 import { readTranscript } from "./transcript-store.ts";
@@ -61,11 +62,11 @@ function choose(db: Database, env: Env, named: string | undefined): Predecessor 
   if (!scope) return undefined;
   const isCaller = scope.session?.sessionId === env.vars.CLAUDE_CODE_SESSION_ID;
   if (scope.session && (named !== undefined || isCaller)) return { session: scope.session, reason: "exact" };
-  return findPredecessor(db, env, scope.projectId, 0, undefined, readConfig(env));
+  return findPredecessor(db, env, scope.projectId, 0, undefined, readConfig(env, projectPathOf(db, scope.projectId)));
 }
 
 function tell(db: Database, env: Env, { session, reason }: Predecessor): Telling | undefined {
-  const { restore_parts: parts, language } = readConfig(env);
+  const { restore_parts: parts, language } = readConfig(env, projectPathOf(db, session.projectId));
   return tellThread(db, session, reason, {
     now: env.now(),
     until: Number.MAX_SAFE_INTEGER,

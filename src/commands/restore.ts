@@ -5,6 +5,7 @@ import { splitText } from "../context/parts.ts";
 import type { Env } from "../env.ts";
 import { print } from "../output.ts";
 import { tellThread } from "../restore.ts";
+import { projectPathOf } from "../store/projects.ts";
 import { getSession, type Session } from "../store/sessions.ts";
 import { findNamed } from "./link.ts";
 import { findScope, openForReading, printable } from "./scope.ts";
@@ -45,7 +46,7 @@ function textOf(db: Database, env: Env, named: string | undefined): string {
   if (!told) {
     return "Throughline: this session continues no other one. `throughline sessions` lists those that can be named.";
   }
-  const { language, restore_parts } = readConfig(env);
+  const { language, restore_parts } = readConfig(env, projectPathOf(db, told.session.projectId));
   const options = { now: env.now(), until: told.until, parts: Math.max(1, restore_parts), language };
   const telling = tellThread(db, told.session, "hand", options);
   return telling

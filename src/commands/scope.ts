@@ -4,7 +4,7 @@ import type { Env } from "../env.ts";
 import { databaseFile } from "../paths.ts";
 import { projectPath } from "../project.ts";
 import { openStore, openStoreReadonly } from "../store/open.ts";
-import { findProject } from "../store/projects.ts";
+import { findProject, projectPathOf } from "../store/projects.ts";
 import { findNewestSession, findSession, type Session } from "../store/sessions.ts";
 import { UsageError } from "./usage.ts";
 
@@ -29,6 +29,13 @@ export function findScope(db: Database, env: Env, named: string | undefined): Sc
   if (caller) return { projectId: caller.projectId, session: caller };
   const projectId = findProject(db, projectPath(env.vars.CLAUDE_PROJECT_DIR || env.cwd));
   return projectId === undefined ? undefined : { projectId, session: findNewestSession(db, projectId) };
+}
+
+/** The path of the project that a command is about, whether anything is stored of it or not. */
+export function projectOfCall(env: Env): string {
+  using db = env.vars.CLAUDE_CODE_SESSION_ID ? openStoreReadonly(databaseFile(env)) : undefined;
+  const caller = db && findSession(db, env.vars.CLAUDE_CODE_SESSION_ID ?? "");
+  return caller ? projectPathOf(db, caller.projectId) : projectPath(env.vars.CLAUDE_PROJECT_DIR || env.cwd);
 }
 
 /**

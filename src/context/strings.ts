@@ -32,6 +32,7 @@ export interface Strings {
   askedFresh: string;
   compacted: (count: number, from: string, to: string, range: string) => string;
   failed: (event: string, message: string) => string;
+  wrongSettings: (message: string) => string;
   age: (milliseconds: number) => string;
 }
 
@@ -79,6 +80,7 @@ const en: Strings = {
     `Throughline keeps the ${count} turns from before this compaction word for word (${from} to ${to}): \`throughline detail ${range}\``,
   failed: (event, message) =>
     `Throughline could not do its work at ${event}: ${message}. \`throughline status\` has more.`,
+  wrongSettings: (message) => `Throughline leaves out a setting that it cannot take: ${message}`,
   age: (ms) => ageIn(ms, ["second", "minute", "hour", "day"], (n, unit) => `${n} ${unit}${n === 1 ? "" : "s"}`),
 };
 
@@ -125,6 +127,7 @@ const ja: Strings = {
   compacted: (count, from, to, range) =>
     `圧縮前の ${count} ターン（${from} から ${to}）は Throughline にそのまま残っています: \`throughline detail ${range}\``,
   failed: (event, message) => `Throughline は ${event} で処理に失敗しました: ${message}。詳細は \`throughline status\``,
+  wrongSettings: (message) => `Throughline は使えない設定を無視しています: ${message}`,
   age: (ms) => ageIn(ms, ["秒", "分", "時間", "日"], (n, unit) => `${n}${unit}`),
 };
 

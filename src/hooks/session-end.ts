@@ -1,4 +1,3 @@
-import { readConfig } from "../config.ts";
 import { databaseFile } from "../paths.ts";
 import { openStore } from "../store/open.ts";
 import { endService, endSession } from "../store/sessions.ts";
@@ -6,6 +5,7 @@ import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, shapes } from "./input.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
+import { settingsOf } from "./settings.ts";
 
 /** The client ends SessionEnd hooks after 1.5 s; what is not read by then waits for the next event. */
 const readingTime = 1_000;
@@ -15,14 +15,13 @@ const sessionEnd: Hook = (env, stdin) => {
   const input = parseInput(shapes.sessionEnd, stdin);
   if (!input) return undefined;
   const started = env.now();
-  const config = readConfig(env);
   // Closed in order, unlike the other hooks' database: once a session its WAL is folded in.
   using db = openStore(databaseFile(env));
   const session = recordSession(db, env, input);
   const client = clientOf(env);
   if (client) endService(db, client, session.id, started);
   endSession(db, session.id, input.reason ?? "other", started);
-  if (counts(env, config)) catchUp(db, env, session, readingTime);
+  if (counts(env, settingsOf(db, env, input))) catchUp(db, env, session, readingTime);
   return undefined;
 };
 

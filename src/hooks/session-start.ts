@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { type Config, plainLanguage, readConfig } from "../config.ts";
+import { type Config, plainLanguage } from "../config.ts";
 import { type Strings, strings } from "../context/strings.ts";
 import type { Env } from "../env.ts";
 import { failAt } from "../faults.ts";
@@ -21,6 +21,7 @@ import type { Hook } from "./hook.ts";
 import { parseInput, type SessionStartInput, shapes } from "./input.ts";
 import { prepareRestore } from "./prepare.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
+import { settingsOf } from "./settings.ts";
 import { tellTrouble } from "./trouble.ts";
 
 /** How long a part waits for the slices to be prepared: the catch-up's second and what comes after it. */
@@ -39,7 +40,7 @@ const sessionStart: Hook = async (env, stdin, args) => {
   const db = openStore(databaseFile(env));
   if (input.source === "clear" || input.source === "startup") return await startPart(db, env, input, part);
   if (part !== 1) return undefined;
-  const config = readConfig(env);
+  const config = settingsOf(db, env, input);
   const session = recordSession(db, env, input);
   const client = clientOf(env);
   if (client) serveSession(db, client, session.id, env.now());
@@ -56,7 +57,7 @@ function partOf(args: readonly string[]): number {
 }
 
 async function startPart(db: Database, env: Env, input: SessionStartInput, part: number): Promise<string | undefined> {
-  const config = readConfig(env);
+  const config = settingsOf(db, env, input);
   if (!counts(env, config)) {
     if (part === 1) recordSession(db, env, input);
     return undefined;

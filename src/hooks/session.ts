@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
 import { gitCommonDir, projectPath } from "../project.ts";
-import { saveProject } from "../store/projects.ts";
+import { projectPathOf, saveProject } from "../store/projects.ts";
 import { findSession, type Session, saveSession } from "../store/sessions.ts";
 import { readHead } from "../transcript/head.ts";
 
@@ -30,9 +30,19 @@ export function clientOf(env: Env): string | undefined {
 export const counts = (env: Env, config: Config): boolean =>
   config.capture === "on" && (config.headless === "on" || !isHeadless(env));
 
-function saveProjectOf(db: Database, env: Env, input: EventInput, at: number): number {
+/** The path of the event's project: the session's, where it is known. */
+export function projectOf(db: Database, env: Env, input: EventInput): string {
+  const known = findSession(db, input.session_id);
+  return known ? projectPathOf(db, known.projectId) : projectOfNew(env, input);
+}
+
+function projectOfNew(env: Env, input: EventInput): string {
   const told = env.vars.CLAUDE_PROJECT_DIR || (input.transcript_path && readHead(input.transcript_path).cwd);
-  const path = projectPath(told || input.cwd || env.cwd);
+  return projectPath(told || input.cwd || env.cwd);
+}
+
+function saveProjectOf(db: Database, env: Env, input: EventInput, at: number): number {
+  const path = projectOfNew(env, input);
   return saveProject(db, path, () => gitCommonDir(path), at);
 }
 

@@ -1,5 +1,4 @@
 import type { Database } from "bun:sqlite";
-import { readConfig } from "../config.ts";
 import type { Env } from "../env.ts";
 import type { Ingested } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
@@ -12,6 +11,7 @@ import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, type StopInput, shapes } from "./input.ts";
 import { clientOf, counts, recordSession } from "./session.ts";
+import { settingsOf } from "./settings.ts";
 import { sweep } from "./sweep.ts";
 
 /** Bytes after which the WAL, then long, is folded in at once by an orderly close. */
@@ -24,10 +24,9 @@ const pollEvery = 25;
 const stop: Hook = async (env, stdin) => {
   const input = parseInput(shapes.stop, stdin);
   if (!input) return undefined;
-  const config = readConfig(env);
   const db = openStore(databaseFile(env));
   const session = recordSession(db, env, input);
-  if (!counts(env, config)) return undefined;
+  if (!counts(env, settingsOf(db, env, input))) return undefined;
   const client = clientOf(env);
   if (client && session.endedAt === null) serveSession(db, client, session.id, env.now());
   const answer = input.hook_event_name === "Stop" ? removeNoise(input.last_assistant_message ?? "").trim() : "";

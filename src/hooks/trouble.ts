@@ -4,6 +4,7 @@ import type { Strings } from "../context/strings.ts";
 import type { Env } from "../env.ts";
 import { lastErrorFile } from "../paths.ts";
 import { type Failure, tellFailures } from "../store/failures.ts";
+import { wrongSettings } from "./settings.ts";
 
 /** What went wrong where nobody could see it, told once, in one line; `undefined` when nothing did. */
 export function tellTrouble(db: Database, env: Env, say: Strings): string | undefined {
@@ -11,7 +12,8 @@ export function tellTrouble(db: Database, env: Env, say: Strings): string | unde
   const newest = failures.at(-1);
   if (!newest) return undefined;
   const more = failures.length > 1 ? ` (+${failures.length - 1})` : "";
-  return say.failed(newest.event, newest.message) + more;
+  const { event, message } = newest;
+  return (event === wrongSettings ? say.wrongSettings(message) : say.failed(event, message)) + more;
 }
 
 // Written when the database itself could not be opened; once told it is gone.

@@ -9,6 +9,8 @@ export interface Failure {
   message: string;
 }
 
+const day = 86_400_000;
+
 export function saveFailure(db: Database, failure: Omit<Failure, "id"> & { sessionId?: string | undefined }): void {
   db.query("insert into failures (at, event, session_uuid, message) values ($at, $event, $sessionId, $message)").run({
     at: failure.at,
@@ -16,6 +18,18 @@ export function saveFailure(db: Database, failure: Omit<Failure, "id"> & { sessi
     sessionId: failure.sessionId ?? null,
     message: failure.message,
   });
+}
+
+/** Keeps a failure that comes back at every event, unless the same was kept less than a day ago. */
+export function saveDailyFailure(db: Database, failure: Parameters<typeof saveFailure>[1]): void {
+  const isKnown = () =>
+    db
+      .query("select 1 from failures where event = ? and message = ? and at > ? limit 1")
+      .get(failure.event, failure.message, failure.at - day) !== null;
+  if (isKnown()) return;
+  db.transaction(() => {
+    if (!isKnown()) saveFailure(db, failure);
+  }).immediate();
 }
 
 export const findLastFailure = (db: Database): Failure | undefined =>

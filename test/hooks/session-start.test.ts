@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import sessionStart from "../../src/hooks/session-start.ts";
 import { databaseFile } from "../../src/paths.ts";
 import { saveFailure } from "../../src/store/failures.ts";
@@ -230,13 +229,4 @@ test("what failed unseen is told at the next start, once", async () => {
   expect((await window.clear("b")).message).toContain("could not do its work at stop: disk full");
   await window.turn("second");
   expect((await window.clear("c")).message).not.toContain("disk full");
-});
-
-test("a wrong setting is an error that names key and file", async () => {
-  using home = tempHome();
-  const window = new Window(home, 100);
-  await window.start("a", "startup");
-  writeFileSync(join(home.folder, ".throughline/config.json"), '{"restore_part": 3}');
-  expect(window.start("b", "startup")).rejects.toThrow(/config\.json.*restore_part/);
-  expect(readFileSync(join(home.folder, ".throughline/config.json"), "utf8")).toBe('{"restore_part": 3}');
 });

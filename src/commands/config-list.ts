@@ -1,0 +1,39 @@
+import { readConfig, readSettings } from "../config.ts";
+import type { Env } from "../env.ts";
+import { configFile } from "../paths.ts";
+import { keys, settings } from "../settings.ts";
+import { printable, projectOfCall } from "./scope.ts";
+
+/**
+ * Each setting with its value in this project, its default, where the value comes from and what it is for.
+ * @throws ConfigError when the file is wrong
+ */
+export function listSettings(env: Env, json: boolean): string {
+  const project = projectOfCall(env);
+  readConfig(env, project);
+  const { config, origins } = readSettings(env, () => project);
+  const listed = keys.map((key) => ({
+    key,
+    value: config[key],
+    default: settings[key].default,
+    from: origins[key] ?? "default",
+    allowed: settings[key].values,
+    description: settings[key].description,
+  }));
+  const file = configFile(env);
+  if (json) return JSON.stringify({ file, project, settings: listed }, null, 2);
+  const rows = listed.map((setting) => [setting.key, `${setting.value}`, `${setting.default}`, setting.from]);
+  const lines = table([["setting", "value", "default", "from"], ...rows]);
+  const notes = ["allowed", ...listed.map((setting) => `${setting.allowed}. ${setting.description}`)];
+  return [
+    ...lines.map((line, n) => `${line}  ${notes[n]}`),
+    "",
+    `config.json   ${printable(file)}`,
+    `this project  ${printable(project)}`,
+  ].join("\n");
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+}

@@ -1,0 +1,59 @@
+/** One setting. `values` says to a person what it takes. */
+interface Setting<Value> {
+  takes: (value: unknown) => value is Value;
+  values: string;
+  default: Value;
+  description: string;
+}
+
+// By hand: every hook needs this table, and a schema library takes longer to load than the settings to read.
+const choice = <const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  byDefault: Values[number],
+  description: string,
+): Setting<Values[number]> => ({
+  takes: (value): value is Values[number] => values.some((allowed) => allowed === value),
+  values: values.join(", "),
+  default: byDefault,
+  description,
+});
+
+const whole = (from: number, to: number, byDefault: number, description: string): Setting<number> => ({
+  takes: (value): value is number => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
+  values: `${from} to ${to}`,
+  default: byDefault,
+  description,
+});
+
+/**
+ * Every setting: what it takes, what holds where nobody set it, and one line for `config list` and the README. A new one
+ * is a line here and one in the README's table.
+ */
+export const settings = {
+  capture: choice(["on", "off"], "on", "Whether anything is stored"),
+  inherit: choice(
+    ["project", "clear", "off"],
+    "project",
+    "What a new session may continue: the project's newest too, only its own window's, nothing",
+  ),
+  headless: choice(["on", "off"], "off", "Whether sessions that nobody attends (claude -p) count"),
+  restore_parts: whole(0, 8, 8, "How many parts of 9,900 characters Claude is told at most; 0 tells nothing"),
+  language: choice(
+    ["auto", "en", "ja"],
+    "auto",
+    "The language around the conversation; auto is the conversation's own",
+  ),
+  worktrees: choice(["apart", "together"], "apart", "Whether a repository's worktrees continue each other"),
+};
+
+export type Key = keyof typeof settings;
+
+/** All the keys, in the order in which they are listed. */
+export const keys = Object.keys(settings) as Key[];
+
+/** A value for each setting. */
+export type Config = { [K in Key]: (typeof settings)[K]["default"] };
+
+export const defaults = Object.fromEntries(keys.map((key) => [key, settings[key].default])) as Config;
+
+export const isKey = (key: string): key is Key => Object.hasOwn(settings, key);
