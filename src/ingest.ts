@@ -13,6 +13,8 @@ import { follow } from "./transcript/turns.ts";
 import type { Change } from "./types.ts";
 
 export interface IngestOptions extends SaveOptions {
+  /** Nothing is stored; what is read now is not read again. */
+  passOver?: boolean;
   /** Nobody writes to the file any more: its last line counts without a newline. */
   finished?: boolean;
   /** Asked between stretches of about 1 MB; `true` stops the reading there, to be gone on with at the next event. */
@@ -48,6 +50,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     const reading = JSON.parse(from.reading) as Reading;
     const skipped = JSON.parse(from.skipped) as Record<string, number>;
     const changes = readChanges(reading, skipped, stretch.lines);
+    if (options.passOver) changes.length = 0;
     readOutputs(path, changes);
     const to: Checkpoint = {
       ...from,

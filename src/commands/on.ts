@@ -27,8 +27,5 @@ function sayOn(env: Env, project: string, already: boolean): string {
     return `Throughline is not switched off for ${printable(project)} alone, but everywhere: ${how}.`;
   }
   if (already) return `Throughline is already on in ${printable(project)}.`;
-  return (
-    `Throughline is on again in ${printable(project)}. ` +
-    "Sessions from meanwhile that go on or are continued are stored whole, what was said while it was off too."
-  );
+  return `Throughline is on again in ${printable(project)}. What was said while it was off stays out.`;
 }

@@ -8,18 +8,18 @@ import { locateTranscript } from "../transcript/locate.ts";
 import { isCaptured } from "./settings.ts";
 
 /**
- * Reads what a session's transcript holds beyond its checkpoint, wherever the transcript is by now; nothing
- * where the session's project is switched off, whichever project's event it is.
+ * Reads what a session's transcript holds beyond its checkpoint, wherever the transcript is by now. Where the
+ * session's project is switched off, whichever project's event it is, that is passed over and never stored.
  * @param time milliseconds after which the reading stops, to be gone on with at the next event; absent: all of it
  */
 export function catchUp(db: Database, env: Env, session: Session, time?: number): Ingested {
-  if (!isCaptured(db, env, session.projectId)) return { found: true, complete: true, bytes: 0 };
   const path = transcriptOf(db, env, session);
   if (path === undefined) return { found: false, complete: true, bytes: 0 };
   const started = env.now();
   return ingest(db, session.id, path, {
     now: started,
     zoneOffset: env.zoneOffset,
+    passOver: !isCaptured(db, env, session.projectId),
     ...(time === undefined ? {} : { outOfTime: () => env.now() - started > time }),
   });
 }

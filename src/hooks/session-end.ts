@@ -4,7 +4,7 @@ import { endService, endSession } from "../store/sessions.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, shapes } from "./input.ts";
-import { clientOf, counts, recordSession } from "./session.ts";
+import { clientOf, isAttended, recordSession } from "./session.ts";
 import { settingsOf } from "./settings.ts";
 
 /** The client ends SessionEnd hooks after 1.5 s; what is not read by then waits for the next event. */
@@ -21,7 +21,7 @@ const sessionEnd: Hook = (env, stdin) => {
   const client = clientOf(env);
   if (client) endService(db, client, session.id, started);
   endSession(db, session.id, input.reason ?? "other", started);
-  if (counts(env, settingsOf(db, env, input))) catchUp(db, env, session, readingTime);
+  if (isAttended(env, settingsOf(db, env, input))) catchUp(db, env, session, readingTime);
   return undefined;
 };
 

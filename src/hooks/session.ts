@@ -27,8 +27,10 @@ export function clientOf(env: Env): string | undefined {
 }
 
 /** Whether the session's words may be stored and told at all. */
-export const counts = (env: Env, config: Config): boolean =>
-  config.capture === "on" && (config.headless === "on" || !isHeadless(env));
+export const counts = (env: Env, config: Config): boolean => config.capture === "on" && isAttended(env, config);
+
+/** Whether a person attends the session, or the settings count those of programs too. */
+export const isAttended = (env: Env, config: Config): boolean => config.headless === "on" || !isHeadless(env);
 
 /** The path of the event's project: the session's, where it is known. */
 export function projectOf(db: Database, env: Env, input: EventInput): string {

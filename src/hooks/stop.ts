@@ -10,7 +10,7 @@ import { removeNoise } from "../transcript/noise.ts";
 import { catchUp } from "./catch-up.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, type StopInput, shapes } from "./input.ts";
-import { clientOf, counts, recordSession } from "./session.ts";
+import { clientOf, isAttended, recordSession } from "./session.ts";
 import { settingsOf } from "./settings.ts";
 import { sweep } from "./sweep.ts";
 
@@ -26,9 +26,14 @@ const stop: Hook = async (env, stdin) => {
   if (!input) return undefined;
   const db = openStore(databaseFile(env));
   const session = recordSession(db, env, input);
-  if (!counts(env, settingsOf(db, env, input))) return undefined;
+  const config = settingsOf(db, env, input);
+  if (!isAttended(env, config)) return undefined;
   const client = clientOf(env);
   if (client && session.endedAt === null) serveSession(db, client, session.id, env.now());
+  if (config.capture === "off") {
+    catchUp(db, env, session);
+    return undefined;
+  }
   const answer = input.hook_event_name === "Stop" ? removeNoise(input.last_assistant_message ?? "").trim() : "";
   const isYoung = !hasTurns(db, session.id, 2);
   const { found, bytes } = await readUntil(db, env, session, answer);

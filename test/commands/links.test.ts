@@ -86,7 +86,7 @@ test("sessions draws who continues whom and why, with what each was told", async
   await new Window(home, 200).start("cccc3", "startup");
   const { stdout } = await runIn(home, undefined, "sessions");
   expect(
-    stdout.replace(/\d\d:\d\d:\d\d/g, "HH:MM:SS").replace(/\d+ characters/g, "N characters"),
+    stdout.replace(/\d\d:\d\d:\d\d/g, "HH:MM:SS").replace(/[\d,]+ characters/g, "N characters"),
   ).toMatchInlineSnapshot(`
     "aaaa1  2026-11-30 HH:MM:SS  ended (clear), 1 turn; first session of the project "one, with a colour"
     bbbb2  2026-11-30 HH:MM:SS  ended (other), 1 turn, continues (exact); told 1 in full, 0 as lines, N characters "two"
