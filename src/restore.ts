@@ -39,10 +39,10 @@ export function findPredecessor(
   client: string | undefined,
   { inherit, worktrees }: Pick<Config, "inherit" | "worktrees">,
 ): Predecessor | undefined {
-  const exact = client === undefined ? undefined : findExactPredecessor(db, client, self);
+  const projectIds = worktrees === "together" ? worktreesOf(db, projectId) : [projectId];
+  const exact = client === undefined ? undefined : findExactPredecessor(db, client, projectIds, self);
   if (exact) return { session: exact, reason: "exact" };
   if (inherit !== "project") return undefined;
-  const projectIds = worktrees === "together" ? worktreesOf(db, projectId) : [projectId];
   const runs = (name: string) => env.identify(pidOf(name)) === name;
   const guess = findHeuristicPredecessor(db, projectIds, self, runs);
   return guess && { session: guess, reason: "heuristic" };

@@ -87,7 +87,7 @@ function lineOf(session: Branch): string {
     session.linkReason === null
       ? ""
       : session.predecessorId === null
-        ? ", unlinked by hand"
+        ? `, ${session.linkReason === "hand" ? "unlinked by hand" : "a copied history"}`
         : `, continues (${session.linkReason})`;
   const told =
     session.characters === null || session.characters === 0

@@ -12,11 +12,13 @@ import {
   countTurns,
   findNewestSession,
   findUnheard,
+  getSession,
   isFirstSession,
   type Session,
   serveSession,
 } from "../store/sessions.ts";
 import { catchUp } from "./catch-up.ts";
+import { joinFork } from "./fork.ts";
 import { clientOf } from "./session.ts";
 
 /** A catch-up that takes longer goes on at the next event. */
@@ -47,7 +49,11 @@ export function prepareRestore(
   const reason = whyNothing(db, env, session, config);
   if (!reason) readUnheard(db, env, session, client);
   const predecessor = reason ? undefined : findPredecessor(db, env, session.projectId, session.id, client, config);
-  if (predecessor) catchUp(db, env, predecessor.session, catchUpTime);
+  if (predecessor) {
+    catchUp(db, env, predecessor.session, catchUpTime);
+    joinFork(db, env, predecessor.session, true);
+    predecessor.session = getSession(db, predecessor.session.id);
+  }
   db.transaction(() => {
     if (client) serveSession(db, client, session.id, started);
     const { outcome, notice, telling } = reason

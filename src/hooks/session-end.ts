@@ -1,7 +1,8 @@
 import { databaseFile } from "../paths.ts";
 import { openStore } from "../store/open.ts";
-import { endService, endSession } from "../store/sessions.ts";
+import { endService, endSession, hasTurns } from "../store/sessions.ts";
 import { catchUp } from "./catch-up.ts";
+import { joinFork } from "./fork.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, shapes } from "./input.ts";
 import { clientOf, isAttended, recordSession } from "./session.ts";
@@ -21,7 +22,10 @@ const sessionEnd: Hook = (env, stdin) => {
   const client = clientOf(env);
   if (client) endService(db, client, session.id, started);
   endSession(db, session.id, input.reason ?? "other", started);
-  if (isAttended(env, settingsOf(db, env, input))) catchUp(db, env, session, readingTime);
+  if (!isAttended(env, settingsOf(db, env, input))) return undefined;
+  const isYoung = !hasTurns(db, session.id, 2);
+  catchUp(db, env, session, readingTime);
+  joinFork(db, env, session, isYoung);
   return undefined;
 };
 

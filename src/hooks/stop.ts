@@ -3,11 +3,11 @@ import type { Env } from "../env.ts";
 import type { Ingested } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
 import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
-import { findForkParent, linkSession } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
 import { getSession, hasTurns, type Session, serveSession } from "../store/sessions.ts";
 import { removeNoise } from "../transcript/noise.ts";
 import { catchUp } from "./catch-up.ts";
+import { joinFork } from "./fork.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, type StopInput, shapes } from "./input.ts";
 import { clientOf, isAttended, recordSession } from "./session.ts";
@@ -41,9 +41,9 @@ const stop: Hook = async (env, stdin) => {
     keepAnswer(db, env, session, answer, input);
     throw new Error(`the transcript is missing: ${session.transcriptPath ?? "the event names none"}`);
   }
+  if (isYoung || session.linkReason === null) joinFork(db, env, session, isYoung);
   if (isYoung) {
     dropAnswersOnly(db, session);
-    joinFork(db, env, session);
     readRest(db, env, session);
   }
   sweep(db, env);
@@ -63,15 +63,6 @@ async function readUntil(db: Database, env: Env, session: Session, answer: strin
       return { ...read, bytes };
     await Bun.sleep(pollEvery);
   }
-}
-
-// A history that was copied from another session has what that one had before it.
-function joinFork(db: Database, env: Env, session: Session): void {
-  if (session.predecessorId !== null || session.linkReason !== null) return;
-  const parent = findForkParent(db, session);
-  if (parent?.predecessorId == null || parent.id === session.predecessorId) return;
-  const before = { session: getSession(db, parent.predecessorId), reason: "uuids" as const };
-  db.transaction(() => linkSession(db, session, before, env.now(), parent.inheritedUntil)).immediate();
 }
 
 // A client may write a session's last lines after it began the next one: at that one's first answer they are there.

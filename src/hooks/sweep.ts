@@ -3,6 +3,7 @@ import type { Env } from "../env.ts";
 import { pidOf } from "../processes.ts";
 import { clientsOf, endSession, findIdleSessions } from "../store/sessions.ts";
 import { catchUp } from "./catch-up.ts";
+import { joinFork } from "./fork.ts";
 
 const idleTime = 600_000;
 const atOnce = 3;
@@ -17,6 +18,8 @@ export function sweep(db: Database, env: Env): void {
   const now = env.now();
   for (const session of findIdleSessions(db, now - idleTime, atOnce)) {
     if (clientsOf(db, session.id).some((client) => env.identify(pidOf(client)) === client)) continue;
-    if (catchUp(db, env, session, readingTime).complete) endSession(db, session.id, "gone", now);
+    const { complete } = catchUp(db, env, session, readingTime);
+    joinFork(db, env, session, true);
+    if (complete) endSession(db, session.id, "gone", now);
   }
 }

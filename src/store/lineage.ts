@@ -10,16 +10,23 @@ export interface Predecessor {
 
 /**
  * Of the sessions that this client process ended, and those with a turn that it serves, the one that did so last: what a
- * `/clear` in a terminal continues. A session that was only ever started, and of which nothing came, is none.
+ * `/clear` in a terminal continues. A session that was only ever started, and of which nothing came, is none;
+ * nor is one of another project: one process of a desktop serves many.
  */
-export function findExactPredecessor(db: Database, client: string, self: number): Session | undefined {
+export function findExactPredecessor(
+  db: Database,
+  client: string,
+  projectIds: readonly number[],
+  self: number,
+): Session | undefined {
   const row = db
-    .query<{ id: number }, { client: string; self: number }>(
-      `select session_id as id from clients where client = $client and session_id <> $self
-         and (ended_at is not null or exists (select 1 from session_turns listed where listed.session_id = clients.session_id))
-       order by coalesce(ended_at, served_at) desc, session_id desc limit 1`,
+    .query<{ id: number }, { client: string; projectIds: string; self: number }>(
+      `select session_id as id from clients join sessions on sessions.id = session_id
+       where client = $client and session_id <> $self and project_id in (select value from json_each($projectIds))
+         and (clients.ended_at is not null or exists (select 1 from session_turns listed where listed.session_id = clients.session_id))
+       order by coalesce(clients.ended_at, served_at) desc, session_id desc limit 1`,
     )
-    .get({ client, self });
+    .get({ client, projectIds: JSON.stringify(projectIds), self });
   return row ? getSession(db, row.id) : undefined;
 }
 
@@ -77,7 +84,7 @@ export function findForkParent(db: Database, session: Session): Session | undefi
   const row = db
     .query<{ id: number }, { id: number }>(
       `select other.session_id as id from session_turns own join session_turns other using (turn_id)
-       where own.session_id = $id and own.position = 1 and other.session_id <> $id order by other.session_id limit 1`,
+       where own.session_id = $id and own.position = 1 and other.session_id < $id order by other.session_id limit 1`,
     )
     .get({ id: session.id });
   return row ? getSession(db, row.id) : undefined;
@@ -115,12 +122,21 @@ export function linkSession(
   return true;
 }
 
+/** Gives a copied history what its parent had before it, or nothing where that one had nothing. */
+export function joinHistory(db: Database, session: Session, parent: Session, at: number): void {
+  if (parent.predecessorId === null) return setUnlinked(db, session, "uuids", at);
+  const before = { session: getSession(db, parent.predecessorId), reason: "uuids" as const };
+  linkSession(db, session, before, at, parent.inheritedUntil);
+}
+
 /** Takes a session's link away, for good: only a person's hand brings one back. */
-export function unlinkSession(db: Database, session: Session, at: number): void {
+export const unlinkSession = (db: Database, session: Session, at: number): void => setUnlinked(db, session, "hand", at);
+
+function setUnlinked(db: Database, { id }: Session, reason: LinkReason, at: number): void {
   db.query(
-    `update sessions set predecessor_id = null, link_reason = 'hand', linked_at = ?, inherited_until = null,
-       inherited_turns = 0, inherited_since = null where id = ?`,
-  ).run(at, session.id);
+    `update sessions set predecessor_id = null, link_reason = $reason, linked_at = $at, inherited_until = null,
+       inherited_turns = 0, inherited_since = null where id = $id`,
+  ).run({ id, reason, at });
 }
 
 /** How many turns a session's thread has up to a time, and since when, without walking it. */
@@ -156,9 +172,14 @@ function wouldCycle(db: Database, predecessor: number, session: number): boolean
  */
 export function* walkThread(db: Database, session: Session, until = Number.MAX_SAFE_INTEGER): Generator<StoredTurn> {
   const seen = new Set<number>();
+  const told = new Set<number>();
   for (let at: Session | undefined = session; at && !seen.has(at.id); ) {
     seen.add(at.id);
-    yield* ownTurns(db, at.id, until);
+    for (const turn of ownTurns(db, at.id, until)) {
+      if (told.has(turn.id)) continue;
+      told.add(turn.id);
+      yield turn;
+    }
     until = Math.min(until, at.inheritedUntil);
     at = at.predecessorId === null ? undefined : getSession(db, at.predecessorId);
   }

@@ -110,7 +110,7 @@ export const findUnheard = (db: Database, projectId: number, self: number, clien
       `select ${columns} from sessions where ended_at is null and headless = 0 and id <> $self and transcript_path is not null
          and (project_id = $projectId or id in (select session_id from clients where client = $client))
          and not exists (select 1 from session_turns where session_id = sessions.id)
-       order by active_at desc limit 3`,
+       order by active_at desc limit 30`,
     )
     .all({ projectId, self, client });
 

@@ -42,22 +42,22 @@ test("a client's predecessor is what it ended last, or, with a turn, served last
   ];
   serveSession(db, "1:boot:1", a.id, noon);
   serveSession(db, "2:boot:1", other.id, noon + minute);
-  expect(findExactPredecessor(db, "1:boot:1", c.id)).toBeUndefined();
+  expect(findExactPredecessor(db, "1:boot:1", [c.projectId], c.id)).toBeUndefined();
   for (const session of [a, b, other]) turn(db, session, `${session.sessionId}-1`, noon);
-  expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("a");
+  expect(findExactPredecessor(db, "1:boot:1", [c.projectId], c.id)?.sessionId).toBe("a");
   serveSession(db, "1:boot:1", b.id, noon + 2 * minute);
-  expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("b");
+  expect(findExactPredecessor(db, "1:boot:1", [c.projectId], c.id)?.sessionId).toBe("b");
   // A, /clear → B, /resume A, /clear → C continues A.
   endService(db, "1:boot:1", b.id, noon + 3 * minute);
   serveSession(db, "1:boot:1", a.id, noon + 3 * minute);
   endService(db, "1:boot:1", a.id, noon + 4 * minute);
-  expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("a");
+  expect(findExactPredecessor(db, "1:boot:1", [c.projectId], c.id)?.sessionId).toBe("a");
   // An end that is reported twice is that of the first time; one that never is, of a session that was talked in, is none.
   endService(db, "1:boot:1", b.id, noon + 5 * minute);
-  expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("a");
+  expect(findExactPredecessor(db, "1:boot:1", [c.projectId], c.id)?.sessionId).toBe("a");
   serveSession(db, "1:boot:1", other.id, noon + 6 * minute);
-  expect(findExactPredecessor(db, "1:boot:1", c.id)?.sessionId).toBe("other");
-  expect(findExactPredecessor(db, "1:boot:2", c.id)).toBeUndefined();
+  expect(findExactPredecessor(db, "1:boot:1", [c.projectId], c.id)?.sessionId).toBe("other");
+  expect(findExactPredecessor(db, "1:boot:2", [c.projectId], c.id)).toBeUndefined();
 });
 
 test("the guess takes only attended sessions with a turn that nobody continues and nobody holds", () => {
