@@ -1,7 +1,7 @@
 const window = 120;
 const furthestAnchor = 2_000;
-/** ASCII without controls, kana and Chinese characters: between two of them there is always a border. */
-const plain = /^[ -~\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]{2}$/;
+/** ASCII and newlines, kana, Chinese characters and their punctuation: between two of them there is always a border. */
+const plain = /^[\n -~\u3001-\u301f\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uff01-\uff5e]{2}$/;
 
 /**
  * The largest border at or below `at` where the text may be cut: behind a newline when one is within `near` units, else

@@ -33,6 +33,15 @@ const shortestMessage = 1_000;
 
 /** An older turn on one line: its summary, or, while there is none, the beginning of the prompt and the end of the answer. */
 export function turnLine(turn: ContextTurn): string {
+  const known = lines.get(turn) ?? makeLine(turn);
+  lines.set(turn, known);
+  return known;
+}
+
+// A line is measured and rendered several times.
+const lines = new WeakMap<ContextTurn, string>();
+
+function makeLine(turn: ContextTurn): string {
   if (turn.summary !== undefined) return head(turn.summary, summaryLineLength);
   const prompt = turn.messages.find((message) => message.role === "user")?.text ?? "";
   const answer = turn.messages.findLast((message) => message.role === "assistant")?.text ?? "";

@@ -9,10 +9,10 @@ import { takeFresh } from "../store/fresh.ts";
 import { linkSession, type Predecessor } from "../store/lineage.ts";
 import { finishRestore } from "../store/restores.ts";
 import {
-  countTurns,
   findNewestSession,
   findUnheard,
   getSession,
+  hasLiveTurn,
   isFirstSession,
   type Session,
   serveSession,
@@ -82,7 +82,7 @@ function whyNothing(db: Database, env: Env, session: Session, config: Config): s
   const refused = refusedFolder(db, env, session.projectId);
   if (refused) return refused;
   catchUp(db, env, session, catchUpTime);
-  return countTurns(db, session.id) > 0 ? "its file already holds a conversation" : undefined;
+  return hasLiveTurn(db, session.id) ? "its file already holds a conversation" : undefined;
 }
 
 // Sessions without a turn by now: of a killed window, or one whose end was not reported, nothing may have been read yet.
@@ -103,7 +103,7 @@ function linkAndTell(
     return { outcome: "clean start, as asked", notice: say.askedFresh };
   }
   if (!predecessor) return nothingToRestore(db, session, config);
-  if (source === "clear" && predecessor.reason === "exact" && countTurns(db, predecessor.session.id) === 0) {
+  if (source === "clear" && predecessor.reason === "exact" && !hasLiveTurn(db, predecessor.session.id)) {
     return { outcome: "clean start", notice: say.cleanStart };
   }
   linkSession(db, session, predecessor, now);

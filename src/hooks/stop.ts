@@ -3,6 +3,7 @@ import type { Env } from "../env.ts";
 import type { Ingested } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
 import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
+import { walkThread } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
 import { getSession, hasTurns, type Session, serveSession } from "../store/sessions.ts";
 import { removeNoise } from "../transcript/noise.ts";
@@ -41,6 +42,7 @@ const stop: Hook = async (env, stdin) => {
     keepAnswer(db, env, session, answer, input);
     throw new Error(`the transcript is missing: ${session.transcriptPath ?? "the event names none"}`);
   }
+  if (client && session.endedAt !== null && wentOn(db, session)) serveSession(db, client, session.id, env.now());
   if (isYoung || session.linkReason === null) joinFork(db, env, session, isYoung);
   if (isYoung) {
     dropAnswersOnly(db, session);
@@ -63,6 +65,12 @@ async function readUntil(db: Database, env: Env, session: Session, answer: strin
       return { ...read, bytes };
     await Bun.sleep(pollEvery);
   }
+}
+
+// A session that was ended and resumed, without a word of the resuming.
+function wentOn(db: Database, session: Session): boolean {
+  const newest = walkThread(db, session).next().value;
+  return newest?.sessionId === session.id && newest.startedAt > (session.endedAt ?? 0);
 }
 
 // A client may write a session's last lines after it began the next one: at that one's first answer they are there.

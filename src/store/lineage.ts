@@ -142,15 +142,32 @@ function setUnlinked(db: Database, { id }: Session, reason: LinkReason, at: numb
 /** How many turns a session's thread has up to a time, and since when, without walking it. */
 export function measureThread(db: Database, session: Session, until: number): { turns: number; since: number | null } {
   const own = db
-    .query<{ turns: number; since: number | null }, { id: number; until: number }>(
-      `select count(*) as turns, min(started_at) as since from session_turns join turns on turns.id = turn_id
-       where session_id = $id and started_at <= $until and (left_at is null or left_at > $until)`,
+    .query<{ live: number; leftLater: number; since: number | null }, { id: number; until: number }>(
+      `select (select count(*) from session_turns where session_id = $id and left_at is null) as live,
+         (select count(*) from session_turns where session_id = $id and left_at > $until) as leftLater,
+         (select started_at from session_turns join turns on turns.id = turn_id
+          where session_id = $id order by position limit 1) as since`,
     )
     .get({ id: session.id, until });
+  const turns = (own?.live ?? 0) + (own?.leftLater ?? 0) - countNewer(db, session.id, until);
   return {
-    turns: session.inheritedTurns + (own?.turns ?? 0),
-    since: session.inheritedSince ?? own?.since ?? null,
+    turns: session.inheritedTurns + turns,
+    since: session.inheritedSince ?? (turns > 0 ? (own?.since ?? null) : null),
   };
+}
+
+// From the newest back to the first that is not newer: as a rule none.
+function countNewer(db: Database, sessionId: number, until: number): number {
+  let newer = 0;
+  const query = db.query<{ startedAt: number; counts: number }, { sessionId: number; until: number }>(
+    `select started_at as startedAt, left_at is null or left_at > $until as counts
+     from session_turns join turns on turns.id = turn_id where session_id = $sessionId order by position desc`,
+  );
+  for (const turn of query.iterate({ sessionId, until })) {
+    if (turn.startedAt <= until) break;
+    newer += turn.counts;
+  }
+  return newer;
 }
 
 // Only a session that somebody continues can be reached from its predecessor: a new one costs no walk.

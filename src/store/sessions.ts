@@ -152,11 +152,9 @@ export function endService(db: Database, client: string, id: number, at: number)
 export const hasTurns = (db: Database, id: number, count: number): boolean =>
   db.query("select 1 from session_turns where session_id = ? limit 1 offset ?").get(id, count - 1) !== null;
 
-/** How many turns the session lists itself and has not left. */
-export const countTurns = (db: Database, id: number): number =>
-  db
-    .query<{ n: number }, [number]>("select count(*) as n from session_turns where session_id = ? and left_at is null")
-    .get(id)?.n ?? 0;
+/** Whether the session lists a turn that it has not left. */
+export const hasLiveTurn = (db: Database, id: number): boolean =>
+  db.query("select 1 from session_turns where session_id = ? and left_at is null limit 1").get(id) !== null;
 
 /** Whether no other session of the project was ever seen. */
 export const isFirstSession = (db: Database, session: Session): boolean =>

@@ -95,6 +95,8 @@ create table session_turns (
   unique (session_id, turn_id)
 ) strict, without rowid;
 
+-- For counting: the table's own rows are long.
+create index session_turns_by_state on session_turns (session_id, left_at);
 create index session_turns_by_turn on session_turns (turn_id);
 
 create table messages (
