@@ -1,4 +1,5 @@
-import { appendFileSync, closeSync, openSync, statSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { type Call, type Run, run, runTogether } from "./measure.ts";
 import { flush, remember, type Stage, setStage } from "./stage.ts";
 import { converse, type TurnSize } from "./transcript.ts";
@@ -46,6 +47,8 @@ export const scenarios = (withLarge: boolean): Scenario[] => [
     stopScenario(`stop, turn of 5 KB, transcript of ${name}`, 2.5, small, size),
     stopScenario(`stop, turn of 240 KB, transcript of ${name}`, 3.5, large, size),
   ]),
+  waitingScenario("stop, turn of 5 KB, 520 turns, lines switched off", "off"),
+  waitingScenario("stop, turn of 5 KB, 520 turns, 500 waiting for a line", "login"),
   ...(
     [
       ["25 turns of 2,000 characters", 25, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }],
@@ -73,6 +76,36 @@ function stopScenario(name: string, target: number, turn: TurnSize, size: number
       const before = stage.countTurns();
       const rewind = remember(stage, transcript);
       const appended = conversation.turn(turn);
+      const restore = () => {
+        rewind();
+        appendFileSync(transcript, appended);
+        flush(transcript);
+      };
+      const verify = () => {
+        if (stage.countTurns() !== before + 1) throw new Error(`${name}: the turn was not stored`);
+      };
+      return { stage, calls: [call], restore, verify };
+    },
+  };
+}
+
+/** A turn is appended to a session of 520; where lines are on, each measured Stop starts the worker. */
+function waitingScenario(name: string, summaries: "login" | "off"): Scenario {
+  const scenario = stopScenario(name, 2.5, small, 519 * small.file);
+  return {
+    ...scenario,
+    async prepare(binary) {
+      const stage = setStage(binary);
+      mkdirSync(stage.data, { recursive: true });
+      writeFileSync(join(stage.data, "config.json"), JSON.stringify({ summaries: "off" }));
+      const transcript = stage.transcript(session);
+      const call = stage.hook(["stop"], session, { hook_event_name: "Stop", permission_mode: "default" });
+      const conversation = writeTranscript(stage, small, (_, written) => written < 520);
+      await run(call);
+      writeFileSync(join(stage.data, "config.json"), JSON.stringify({ summaries }));
+      const before = stage.countTurns();
+      const rewind = remember(stage, transcript);
+      const appended = conversation.turn(small);
       const restore = () => {
         rewind();
         appendFileSync(transcript, appended);

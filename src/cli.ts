@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, Load>> = {
   off: () => import("./commands/off.ts"),
   on: () => import("./commands/on.ts"),
   export: () => import("./commands/export.ts"),
+  summarize: () => import("./commands/summarize.ts"),
   demo: () => import("./commands/demo.ts"),
 };
 

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { identifyProcess, processExists } from "./processes.ts";
+import { identifyProcess, processExists, startDetached } from "./processes.ts";
 
 /** The world, handed in: everything outside the arguments that the program may look at. */
 export interface Env {
@@ -14,8 +14,10 @@ export interface Env {
   zoneOffset?: number;
   /** A name for the running process that a later process with the same pid does not share, if it runs. */
   identify: (pid: number) => string | undefined;
-  /** Whether the process still exists, a zombie included. */
+  /** Whether the process still exists; a zombie does, though it runs no more. */
   exists: (pid: number) => boolean;
+  /** Starts this program again, in a session of its own, and does not wait for it; the variables come on top of its own. */
+  startAgain: (args: readonly string[], vars: Readonly<Record<string, string>>) => void;
 }
 
 /** The real world. The one reader of the environment, the clock and the home folder. */
@@ -29,5 +31,6 @@ export function processEnv(): Env {
     now: () => Date.now(),
     identify: identifyProcess,
     exists: processExists,
+    startAgain: startDetached,
   };
 }

@@ -22,7 +22,7 @@ const hooks: Readonly<Record<string, Hook>> = {
  * once: what is committed is in the WAL, and an orderly end would fold that in with four fsyncs after every turn.
  */
 async function runHook(env: Env, name: string, args: readonly string[]): Promise<void> {
-  if (env.vars.THROUGHLINE_DISABLE === "1") return;
+  if (env.vars.THROUGHLINE_DISABLE === "1" || env.vars.THROUGHLINE_WORKER === "1") return;
   const libc = loadLibc();
   try {
     const hook = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
@@ -52,6 +52,20 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
 
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
 
+/** What makes lines, started by hooks and hidden from people: nobody sees what it prints, so trouble becomes a row. */
+async function runWorker(env: Env): Promise<void> {
+  try {
+    const { work } = await import("./worker/work.ts");
+    await work(env);
+  } catch (error) {
+    process.exitCode = await reportFailure(env, "worker", [], error);
+  }
+}
+
 const args = process.argv.slice(2);
-if (args[0] === "hook") await runHook(processEnv(), args[1] ?? "", args.slice(2));
-else await runCommand(processEnv(), args);
+const env = processEnv();
+const isChild = env.vars.THROUGHLINE_CHILD === "1"; // inside a run that makes lines: nothing of ours may start another
+if (isChild) process.exitCode = 0;
+else if (args[0] === "hook") await runHook(env, args[1] ?? "", args.slice(2));
+else if (args[0] === "worker") await runWorker(env);
+else await runCommand(env, args);

@@ -11,6 +11,15 @@ export const configFile = (env: Env): string => join(dataFolder(env), "config.js
 /** Where a failure is written when the database itself cannot be opened. */
 export const lastErrorFile = (env: Env): string => join(dataFolder(env), "last-error");
 
+/** An empty folder that is nobody's project, for the runs that make lines. */
+export const emptyFolder = (env: Env): string => join(dataFolder(env), "empty");
+
+/** A folder of the client's settings that holds no login. */
+export const folderWithoutLogin = (env: Env): string => join(dataFolder(env), "no-login");
+
+/** Where the client keeps its settings and, on some systems, its login. */
+export const clientFolder = (env: Env): string => env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude");
+
 /** Where the client keeps its transcripts: a folder for each project, in it a file for each session. */
 export const clientProjects = (env: Env): string =>
   join(env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude"), "projects");

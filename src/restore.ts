@@ -85,11 +85,11 @@ export function tellThread(
 }
 
 /** Turns with their texts, read when first asked for and remembered. */
-interface Turns extends Iterable<ContextTurn> {
+export interface Turns extends Iterable<ContextTurn> {
   peek: () => ContextTurn | undefined;
 }
 
-function contextTurns(db: Database, walk: Iterator<StoredTurn>): Turns {
+export function contextTurns(db: Database, walk: Iterator<StoredTurn>): Turns {
   const read: ContextTurn[] = [];
   const at = (n: number): ContextTurn | undefined => {
     while (read.length <= n) {

@@ -25,6 +25,13 @@ const whole = (from: number, to: number, byDefault: number, description: string)
   description,
 });
 
+const text = (least: number, byDefault: string, values: string, description: string): Setting<string> => ({
+  takes: (value): value is string => typeof value === "string" && value.length >= least,
+  values,
+  default: byDefault,
+  description,
+});
+
 /**
  * Every setting: what it takes, what holds where nobody set it, and one line for `config list` and the README. A new one
  * is a line here and one in the README's table.
@@ -44,6 +51,14 @@ export const settings = {
     "The language around the conversation; auto is the conversation's own",
   ),
   worktrees: choice(["apart", "together"], "apart", "Whether a repository's worktrees continue each other"),
+  summaries: choice(
+    ["login", "any", "off"],
+    "login",
+    "Whose account writes one line for each older turn: your Claude login, whatever your client uses, nobody's",
+  ),
+  summaries_per_day: whole(0, 10_000, 200, "How many turns a day may be sent for a line"),
+  summary_model: text(1, "claude-haiku-4-5-20251001", "a model's name", "The model that writes the lines"),
+  claude: text(0, "", "a path, or nothing to look for it", "Where the claude program is that asks the model"),
 };
 
 export type Key = keyof typeof settings;

@@ -30,7 +30,8 @@ function linked(project: string, link: string): string {
   return link;
 }
 
-const allKeys = "capture, inherit, headless, restore_parts, language, worktrees";
+const allKeys =
+  "capture, inherit, headless, restore_parts, language, worktrees, summaries, summaries_per_day, summary_model, claude";
 
 describe("settings", () => {
   test("are the defaults where there is no file", () => {

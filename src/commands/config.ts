@@ -80,9 +80,9 @@ function getSetting({ env, key }: Call): string {
 
 function setSetting({ env, key, value, project }: Call): string {
   const name = known(key);
-  const meant = settings[name].takes(value) || value.trim() === "" ? value : Number(value);
-  if (!settings[name].takes(meant))
-    throw new UsageError(`${name} is not "${value}"; allowed: ${settings[name].values}`);
+  const takes: (value: unknown) => boolean = settings[name].takes;
+  const meant = takes(value) || value.trim() === "" ? value : Number(value);
+  if (!takes(meant)) throw new UsageError(`${name} is not "${value}"; allowed: ${settings[name].values}`);
   changeConfig(env, project, { [name]: meant });
   const own = project === undefined ? readSettings(env, () => projectOfCall(env)) : undefined;
   const hides = own?.origins[name] === "this project" && own.config[name] !== meant;

@@ -10,6 +10,7 @@ import { findLastRestore } from "../store/restores.ts";
 import { getSession } from "../store/sessions.ts";
 import { readTotals, type Totals } from "../store/totals.ts";
 import { findScope, openForReading, printable } from "./scope.ts";
+import { type LinesStatus, lineRows, readLinesStatus } from "./status-lines.ts";
 
 /** `throughline status`: what is stored for this project and how the last capture and restore went. */
 export default (env: Env) =>
@@ -39,6 +40,7 @@ interface Status {
     parts: number;
     replaced_tokens: number | null;
   } | null;
+  lines: LinesStatus;
   last_error: { at: string; event: string; message: string } | null;
 }
 
@@ -62,13 +64,14 @@ function readStatus(db: Database, env: Env): Status {
           replaced_tokens: restore.replacedTokens,
         }
       : null,
+    lines: readLinesStatus(db, env, projectId),
     last_error: failure
       ? { at: new Date(failure.at).toISOString(), event: failure.event, message: failure.message }
       : null,
   };
 }
 
-function statusText({ database, project, skipped, last_restore: restore, last_error: error }: Status): string {
+function statusText({ database, project, skipped, last_restore: restore, lines, last_error: error }: Status): string {
   const rows: [string, string][] = [["Database", `${database.file} (${megabytes(database.bytes)})`]];
   if (!project) rows.push(["Project", "nothing is stored for this folder"]);
   else {
@@ -85,6 +88,7 @@ function statusText({ database, project, skipped, last_restore: restore, last_er
     rows.push(["Last restore", told ?? "none yet"]);
   }
   for (const [reason, count] of Object.entries(skipped)) rows.push(["Lines skipped", `${count}: ${reason}`]);
+  rows.push(...lineRows(lines));
   rows.push(["Last error", error ? `${error.at} at ${error.event}: ${error.message}` : "none"]);
   return rows.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join("\n");
 }

@@ -27,13 +27,17 @@ export interface Told extends Omit<Rendered, "text"> {
   parts: Part[];
 }
 
+/** The room that older turns as lines have in `allowed` parts, in UTF-16 units. */
+export const roomForLines = (allowed: number): number =>
+  Math.min(lineParts * bodyRoom, Math.floor((allowed * bodyRoom) / 4));
+
 /**
  * Renders a thread into at most `allowed` parts.
  * @param newestFirst the thread's turns as it is walked; read no further than needed
  */
 export function renderParts(newestFirst: Iterable<ContextTurn>, frame: Frame, allowed: number): Told {
   if (allowed < 1) return { parts: [], fullTurns: 0, lineTurns: 0 };
-  const lineRoom = Math.min(lineParts * bodyRoom, Math.floor((allowed * bodyRoom) / 4));
+  const lineRoom = roomForLines(allowed);
   const selection = selectTurns(newestFirst, lineLength, lineRoom);
   for (let capacity = allowed * bodyRoom; ; capacity = Math.floor(capacity * 0.95)) {
     // The text says how many parts it comes in, so it is rendered for a guess, then for as many as it takes.

@@ -33,6 +33,8 @@ export interface Strings {
   compacted: (count: number, from: string, to: string, range: string) => string;
   failed: (event: string, message: string) => string;
   wrongSettings: (message: string) => string;
+  linesBegin: (mode: "login" | "any") => string;
+  linesPaused: (reason: string, detail: string) => string;
   age: (milliseconds: number) => string;
 }
 
@@ -81,6 +83,9 @@ const en: Strings = {
   failed: (event, message) =>
     `Throughline could not do its work at ${event}: ${message}. \`throughline status\` has more.`,
   wrongSettings: (message) => `Throughline leaves out a setting that it cannot take: ${message}`,
+  linesBegin: (mode) =>
+    `Throughline will have Claude Haiku put turns older than the newest 20 into one line each, ${mode === "login" ? "through your own Claude login" : "through your Claude account or key"}; it costs little, and \`throughline status\` shows it. \`"summaries": "off"\` in ~/.throughline/config.json stops it.`,
+  linesPaused: (reason, detail) => `Throughline writes no lines for older turns: ${pausedEn(reason, detail)}`,
   age: (ms) => ageIn(ms, ["second", "minute", "hour", "day"], (n, unit) => `${n} ${unit}${n === 1 ? "" : "s"}`),
 };
 
@@ -128,8 +133,33 @@ const ja: Strings = {
     `圧縮前の ${count} ターン（${from} から ${to}）は Throughline にそのまま残っています: \`throughline detail ${range}\``,
   failed: (event, message) => `Throughline は ${event} で処理に失敗しました: ${message}。詳細は \`throughline status\``,
   wrongSettings: (message) => `Throughline は使えない設定を無視しています: ${message}`,
+  linesBegin: (mode) =>
+    `Throughline は直近 20 ターンより古いターンを、Claude Haiku で 1 行ずつに要約します（${mode === "login" ? "あなたの Claude ログイン" : "あなたの Claude アカウントまたは API キー"}を使用。費用はわずかで、\`throughline status\` で確認できます）。止めるには ~/.throughline/config.json に \`"summaries": "off"\` と書いてください。`,
+  linesPaused: (reason, detail) => `Throughline は古いターンの要約を作れません: ${pausedJa(reason, detail)}`,
   age: (ms) => ageIn(ms, ["秒", "分", "時間", "日"], (n, unit) => `${n}${unit}`),
 };
+
+function pausedEn(reason: string, detail: string): string {
+  if (reason === "no-login")
+    return 'there is no Claude login, and API keys are not used unasked. `"summaries": "any"` in ~/.throughline/config.json uses what your client uses.';
+  if (reason === "foreign-url")
+    return `requests go to ${detail}, where your login does not belong. With a key for that address they are written.`;
+  if (reason === "no-client")
+    return `the \`claude\` program was not found${detail ? ` at ${detail}` : ""}. \`"claude": "/path/to/claude"\` in ~/.throughline/config.json names it.`;
+  if (reason === "auth") return `the client is not let in (${detail}). Tried again in an hour.`;
+  return `a limit is reached (${detail}). Tried again in an hour.`;
+}
+
+function pausedJa(reason: string, detail: string): string {
+  if (reason === "no-login")
+    return 'Claude のログインがありません（API キーは許可なしに使いません）。~/.throughline/config.json に `"summaries": "any"` と書くと、クライアントと同じ認証を使います。';
+  if (reason === "foreign-url")
+    return `接続先 ${detail} にログイン情報は送りません。その接続先のキーがあれば作成します。`;
+  if (reason === "no-client")
+    return `\`claude\` が${detail ? ` ${detail} に` : ""}見つかりません。~/.throughline/config.json の \`"claude": "/path/to/claude"\` で指定できます。`;
+  if (reason === "auth") return `認証に失敗しました（${detail}）。1 時間後に再試行します。`;
+  return `利用上限に達しました（${detail}）。1 時間後に再試行します。`;
+}
 
 export const strings: Readonly<Record<Language, Strings>> = { en, ja };
 

@@ -1,6 +1,7 @@
 import { databaseFile } from "../paths.ts";
 import { openStore } from "../store/open.ts";
-import { endService, endSession, hasTurns } from "../store/sessions.ts";
+import { endService, endSession, getSession, hasTurns } from "../store/sessions.ts";
+import { wantLines } from "../summaries.ts";
 import { catchUp } from "./catch-up.ts";
 import { joinFork } from "./fork.ts";
 import type { Hook } from "./hook.ts";
@@ -22,10 +23,12 @@ const sessionEnd: Hook = (env, stdin) => {
   const client = clientOf(env);
   if (client) endService(db, client, session.id, started);
   endSession(db, session.id, input.reason ?? "other", started);
-  if (!isAttended(env, settingsOf(db, env, input))) return undefined;
+  const config = settingsOf(db, env, input);
+  if (!isAttended(env, config)) return undefined;
   const isYoung = !hasTurns(db, session.id, 2);
   catchUp(db, env, session, readingTime);
   joinFork(db, env, session, isYoung);
+  if (config.capture === "on") wantLines(db, env, config, getSession(db, session.id), true);
   return undefined;
 };
 

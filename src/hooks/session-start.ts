@@ -15,7 +15,8 @@ import {
   type Slice,
   takeSlice,
 } from "../store/restores.ts";
-import { findSession, serveSession } from "../store/sessions.ts";
+import { findSession, getSession, serveSession } from "../store/sessions.ts";
+import { tellOfLines, wantLines } from "../summaries.ts";
 import { compactNote } from "./compact.ts";
 import type { Hook } from "./hook.ts";
 import { parseInput, type SessionStartInput, shapes } from "./input.ts";
@@ -46,7 +47,8 @@ const sessionStart: Hook = async (env, stdin, args) => {
   if (client) serveSession(db, client, session.id, env.now());
   const say = strings[plainLanguage(config)];
   const context = input.source === "compact" && counts(env, config) ? compactNote(db, session, env, say) : undefined;
-  return output(context, tellTrouble(db, env, say));
+  if (counts(env, config)) wantLines(db, env, config, session, false);
+  return output(context, await tellPerson(db, env, config, null));
 };
 
 export default sessionStart;
@@ -71,10 +73,16 @@ async function startPart(db: Database, env: Env, input: SessionStartInput, part:
   const context = taken ? [missing, slice.text].filter(Boolean).join("\n") : undefined;
   if (part > 1) return output(context, undefined);
   const notice = taken || restore.parts === 0 ? restore.notice : null;
-  return output(
-    context,
-    [notice, tellTrouble(db, env, strings[plainLanguage(config)])].filter(Boolean).join("\n") || undefined,
-  );
+  const message = await tellPerson(db, env, config, notice);
+  const { predecessorId } = getSession(db, restore.sessionId);
+  if (predecessorId !== null) wantLines(db, env, config, getSession(db, predecessorId), true);
+  return output(context, message);
+}
+
+async function tellPerson(db: Database, env: Env, config: Config, notice: string | null): Promise<string | undefined> {
+  const say = strings[plainLanguage(config)];
+  const told = [notice, tellTrouble(db, env, say), await tellOfLines(db, env, config, say)];
+  return told.filter(Boolean).join("\n") || undefined;
 }
 
 /** The finished restore: prepared by the first process that claims it, or by another one when that one died. */

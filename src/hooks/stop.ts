@@ -6,6 +6,7 @@ import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.t
 import { walkThread } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
 import { getSession, hasTurns, type Session, serveSession } from "../store/sessions.ts";
+import { wantLines } from "../summaries.ts";
 import { removeNoise } from "../transcript/noise.ts";
 import { catchUp } from "./catch-up.ts";
 import { joinFork } from "./fork.ts";
@@ -49,6 +50,7 @@ const stop: Hook = async (env, stdin) => {
     readRest(db, env, session);
   }
   sweep(db, env);
+  wantLines(db, env, config, getSession(db, session.id), false);
   if (bytes > longReading) db.close();
   return undefined;
 };

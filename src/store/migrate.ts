@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
 import init from "./migrations/0001_init.sql" with { type: "text" };
+import summaries from "./migrations/0002_summaries.sql" with { type: "text" };
 
 /** Append-only: a file's place in this list is its schema version, and a released file is never edited. */
-export const migrations: readonly string[] = [init];
+export const migrations: readonly string[] = [init, summaries];
 
 const version = (db: Database): number =>
   db.query<{ user_version: number }, []>("pragma user_version").get()?.user_version ?? 0;

@@ -116,3 +116,13 @@ export const takeSlice = (db: Database, sessionId: number, part: number, pid: nu
 export function markEmitted(db: Database, sessionId: number, part: number, at: number): void {
   db.query("update injections set emitted_at = ? where session_id = ? and part = ?").run(at, sessionId, part);
 }
+
+/** What each restore of a project put in, and the size of the context in whose place it was put, where that is known. */
+export const readTold = (db: Database, projectId: number): { text: string; replacedTokens: number }[] =>
+  db
+    .query<{ text: string; replacedTokens: number }, [number]>(
+      `select group_concat(text, char(10)) as text, replaced_tokens as replacedTokens
+       from restores join sessions on sessions.id = restores.session_id join injections using (session_id)
+       where project_id = ? and replaced_tokens is not null and emitted_at is not null group by session_id`,
+    )
+    .all(projectId);

@@ -35,13 +35,17 @@ async function said(home: TempHome, ...args: string[]): Promise<string> {
 test("config lists each setting with its value, default and origin, and makes no file", async () => {
   using home = tempHome();
   expect(await said(home, "config")).toMatchInlineSnapshot(`
-    "setting        value    default  from     allowed
-    capture        on       on       default  on, off. Whether anything is stored
-    inherit        project  project  default  project, clear, off. What a new session may continue: the project's newest too, only its own window's, nothing
-    headless       off      off      default  on, off. Whether sessions that nobody attends (claude -p) count
-    restore_parts  8        8        default  0 to 8. How many parts of 9,900 characters Claude is told at most; 0 tells nothing
-    language       auto     auto     default  auto, en, ja. The language around the conversation; auto is the conversation's own
-    worktrees      apart    apart    default  apart, together. Whether a repository's worktrees continue each other
+    "setting            value                      default                    from     allowed
+    capture            on                         on                         default  on, off. Whether anything is stored
+    inherit            project                    project                    default  project, clear, off. What a new session may continue: the project's newest too, only its own window's, nothing
+    headless           off                        off                        default  on, off. Whether sessions that nobody attends (claude -p) count
+    restore_parts      8                          8                          default  0 to 8. How many parts of 9,900 characters Claude is told at most; 0 tells nothing
+    language           auto                       auto                       default  auto, en, ja. The language around the conversation; auto is the conversation's own
+    worktrees          apart                      apart                      default  apart, together. Whether a repository's worktrees continue each other
+    summaries          login                      login                      default  login, any, off. Whose account writes one line for each older turn: your Claude login, whatever your client uses, nobody's
+    summaries_per_day  200                        200                        default  0 to 10000. How many turns a day may be sent for a line
+    summary_model      claude-haiku-4-5-20251001  claude-haiku-4-5-20251001  default  a model's name. The model that writes the lines
+    claude                                                                   default  a path, or nothing to look for it. Where the claude program is that asks the model
 
     config.json   HOME/.throughline/config.json
     this project  PROJECT

@@ -87,19 +87,25 @@ test("the schema", () => {
     );
   expect(tables).toMatchInlineSnapshot(`
     [
+      "attempts: turn_id, tries, reason, retry_at",
       "checkpoints: session_id, path, file_id, offset, tail, reading, skipped, read_at",
       "clients: client, session_id, served_at, ended_at",
       "details: id, turn_id, source_id, kind, tool, at, input, output, copied",
+      "due: session_id, marked_at, urgent",
       "failures: id, at, event, session_uuid, message, shown_at",
       "injections: session_id, part, text, first_at, pid, emitted_at",
+      "lacking_options: client, option",
       "messages: id, turn_id, source_id, role, at, text, copied",
+      "notices: name, told_at",
       "projects: id, path, git_common_dir, created_at, fresh_at",
       "restores: session_id, leader_pid, started_at, finished_at, outcome, parts, full_turns, line_turns, characters, replaced_tokens, notice",
+      "runs: id, started_at, model, turns, kept, input_tokens, output_tokens, cost_usd, milliseconds, outcome, message",
       "session_turns: session_id, position, turn_id, parent_uuid, lead, left_at",
       "sessions: id, uuid, project_id, transcript_path, entrypoint, headless, source, started_at, active_at, ended_at, end_reason, predecessor_id, link_reason, linked_at, inherited_until, fresh_at, inherited_turns, inherited_since",
       "summaries: turn_id, text, model, created_at",
       "turn_aliases: uuid, turn_id",
       "turns: id, uuid, copied, started_at, zone_offset, state, cwd, model, context_tokens",
+      "worker: id, holder, pid, deadline, paused_until, pause_reason, pause_detail, pause_told_at",
     ]
   `);
 });

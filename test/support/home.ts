@@ -34,6 +34,7 @@ export function tempHome(): TempHome {
       zoneOffset: 0,
       identify: (pid) => `${pid}:boot:1`,
       exists: () => false,
+      startAgain: () => {},
       ...change,
     }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

@@ -6,6 +6,9 @@ import { eventsOf, messageOf } from "./stream.ts";
 export interface Exchange {
   request: Request;
   reply: Reply;
+  /** The body as it came, and the header that names a login. */
+  raw: string;
+  authorization: string | null;
   isDone: boolean;
   /** Lets an answer that stopped go on. */
   goOn(): void;
@@ -28,10 +31,12 @@ export function serveApi(): Api {
       const { pathname } = new URL(call.url);
       if (call.method !== "POST" || !pathname.startsWith("/v1/messages")) return notFound();
       if (pathname.endsWith("/count_tokens")) return Response.json({ input_tokens: 100 });
-      const request = parseRequest(await call.json());
+      const raw = await call.text();
+      const request = parseRequest(JSON.parse(raw));
       const goOn = new AbortController();
       const reply = replyTo(request, exchanges.length + 1);
-      const exchange = { request, reply, isDone: false, goOn: () => goOn.abort() };
+      const authorization = call.headers.get("authorization");
+      const exchange = { request, reply, raw, authorization, isDone: false, goOn: () => goOn.abort() };
       exchanges.push(exchange);
       return answer(exchange, goOn.signal, call.signal);
     },

@@ -1,3 +1,4 @@
+import { asksForLines, linesFor } from "./lines.ts";
 import { isConversation, promptOf, type Request, toolResultOf } from "./request.ts";
 import { answerTo, endOf, labelIn, openingOf } from "./talk.ts";
 
@@ -23,6 +24,7 @@ export const thought = "A thought that belongs to this turn alone.";
  * answer that many characters, `SLOWLY` stops in the middle of the last text, `HELD` before the first sign of each answer.
  */
 export function replyTo(request: Request, number: number): Reply {
+  if (asksForLines(request)) return { blocks: [linesFor(request, number)], end: "", isLast: false, stops: "never" };
   const prompt = promptOf(request);
   const label = labelIn(prompt) ?? `reply ${number}`;
   const thinking: ReplyBlock[] = /\bTHINK\b/.test(prompt)

@@ -1,0 +1,24 @@
+import type { Database } from "bun:sqlite";
+
+/** Whether the person was told something that is told once. */
+export const wasTold = (db: Database, name: string): boolean =>
+  db.query("select 1 from notices where name = ?").get(name) !== null;
+
+export function markTold(db: Database, name: string, at: number): void {
+  db.query("insert or ignore into notices (name, told_at) values (?, ?)").run(name, at);
+}
+
+/** The name of what is told before the first run ever. */
+export const beginning = "lines begin";
+
+/** Whether the person may have to be told something of lines. One read. */
+export const isSomethingUntold = (db: Database): boolean =>
+  db
+    .query(
+      `select 1 from worker where (pause_reason is not null and pause_told_at is null)
+         or not exists (select 1 from notices where name = ?)`,
+    )
+    .get(beginning) !== null;
+
+/** Whether any session start was ever seen: only there can something be told. */
+export const hasSeenStart = (db: Database): boolean => db.query("select 1 from restores limit 1").get() !== null;
