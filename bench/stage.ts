@@ -28,6 +28,8 @@ export interface Stage {
   data: string;
   /** How many turns are stored. */
   countTurns: () => number;
+  /** Waits until the worker that a hook started has left: without a login it does so at once. */
+  awaitWorker: () => void;
   /** How many bytes the store takes on the disk, its WAL included. */
   storedBytes: () => number;
   [Symbol.dispose](): void;
@@ -64,6 +66,10 @@ export function setStage(binary: string): Stage {
       using db = new Database(join(data, "memory.db"), { readonly: true });
       return db.query<{ n: number }, []>("select count(*) as n from turns").get()?.n ?? 0;
     },
+    awaitWorker: () => {
+      for (let n = 0; n < 500 && isAtWork(join(data, "memory.db")); n++) Bun.sleepSync(10);
+      Bun.sleepSync(50);
+    },
     storedBytes: () =>
       readdirSync(data)
         .filter((name) => /^memory\.db(-wal)?$/.test(name))
@@ -77,9 +83,11 @@ export function remember(stage: Stage, transcript: string): () => void {
   const { data } = stage;
   const kept = join(stage.folder, "kept");
   const { size } = statSync(transcript);
+  stage.awaitWorker();
   rmSync(kept, { recursive: true, force: true });
   cpSync(data, kept, { recursive: true });
   return () => {
+    stage.awaitWorker();
     truncateSync(transcript, size);
     rmSync(data, { recursive: true, force: true });
     cpSync(kept, data, { recursive: true });
@@ -93,4 +101,10 @@ export function flush(file: string): void {
   const fd = openSync(file, "r+");
   fsyncSync(fd);
   closeSync(fd);
+}
+
+function isAtWork(file: string): boolean {
+  using db = new Database(file, { readonly: true });
+  db.run("pragma busy_timeout = 5000");
+  return db.query("select 1 from worker where holder is not null").get() !== null;
 }

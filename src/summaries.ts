@@ -4,7 +4,7 @@ import { fullTurns } from "./context/select.ts";
 import type { Strings } from "./context/strings.ts";
 import type { Env } from "./env.ts";
 import { programOf } from "./processes.ts";
-import { hurryDue, markDue } from "./store/due.ts";
+import { findOwnTurn, hurryDue, markDue } from "./store/due.ts";
 import { walkThread } from "./store/lineage.ts";
 import { isSomethingUntold } from "./store/notices.ts";
 import type { Session } from "./store/sessions.ts";
@@ -41,13 +41,17 @@ export function wantLines(db: Database, env: Env, config: Config, session: Sessi
 // The newest of the turns told as lines is the one that gets its line first: where it has one, so have the older ones, or
 // the thread is noted already.
 function isLineMissing(db: Database, session: Session, now: number): boolean {
+  const id = findOwnTurn(db, session.id, fullTurns + 1) ?? inheritedTurn(db, session);
+  if (id === undefined) return false;
+  const { isMade, retryAt } = readLineState(db, id);
+  return !isMade && retryAt <= now;
+}
+
+function inheritedTurn(db: Database, session: Session): number | undefined {
+  if (session.inheritedTurns === 0) return undefined;
   let n = 0;
-  for (const turn of walkThread(db, session)) {
-    if (++n <= fullTurns) continue;
-    const { isMade, retryAt } = readLineState(db, turn.id);
-    return !isMade && retryAt <= now;
-  }
-  return false;
+  for (const turn of walkThread(db, session)) if (++n > fullTurns) return turn.id;
+  return undefined;
 }
 
 /** What the person is told of lines at a start; nothing most of the time. */

@@ -21,6 +21,15 @@ export function markDue(db: Database, session: Session, fullTurns: number, urgen
   ).run({ id: session.id, at, urgent: urgent ? 1 : 0, own: Math.max(0, fullTurns - session.inheritedTurns) });
 }
 
+/** A session's own turn that is the n-th from the newest one, from 1, not counting those it left. */
+export const findOwnTurn = (db: Database, sessionId: number, n: number): number | undefined =>
+  db
+    .query<{ id: number }, [number, number]>(
+      `select turn_id as id from session_turns where session_id = ? and left_at is null
+       order by position desc limit 1 offset ?`,
+    )
+    .get(sessionId, n - 1)?.id;
+
 /** Notes that nobody need wait for more turns of a thread that wants lines. */
 export function hurryDue(db: Database, sessionId: number): void {
   db.query("update due set urgent = 1 where session_id = ? and urgent = 0").run(sessionId);
