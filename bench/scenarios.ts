@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { forgetSession, storeChain } from "./chain.ts";
 import { type Call, type Run, run, runTogether } from "./measure.ts";
 import { flush, remember, type Stage, setStage } from "./stage.ts";
 import { converse, type TurnSize } from "./transcript.ts";
@@ -57,6 +58,10 @@ export const scenarios = (withLarge: boolean): Scenario[] => [
   ).flatMap(([name, turns, size]) => [
     startScenario(`session-start, part 1, ${name}`, 3, turns, size, 1),
     startScenario(`session-start, all eight, ${name}`, 20, turns, size, parts),
+  ]),
+  ...[1, 5_000].flatMap((sessions) => [
+    chainScenario(`session-start, part 1, 100,000 turns in a chain of ${sessions}`, 3, sessions, 1),
+    chainScenario(`session-start, all eight, 100,000 turns in a chain of ${sessions}`, 20, sessions, parts),
   ]),
 ];
 
@@ -132,19 +137,44 @@ function startScenario(name: string, target: number, turns: number, size: TurnSi
       await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
       await run(stage.hook(["session-end"], session, { hook_event_name: "SessionEnd", reason: "clear" }));
       const restore = remember(stage, stage.transcript(session));
-      const calls = Array.from({ length: count }, (_, n) =>
-        stage.hook(["session-start", "--part", `${n + 1}`], nextSession, {
-          hook_event_name: "SessionStart",
-          source: "clear",
-        }),
-      );
       const verify = ({ stdout }: Run) => {
         if (!stdout.includes("additionalContext")) throw new Error(`${name}: nothing was restored`);
       };
-      return { stage, calls, restore, verify };
+      return { stage, calls: starts(stage, count), restore, verify };
     },
   };
 }
+
+/** The newest session of a chain of `sessions` is cleared, the next one starts. */
+function chainScenario(name: string, target: number, sessions: number, count: number): Scenario {
+  return {
+    name,
+    target,
+    size: 0,
+    runs: 40,
+    async prepare(binary) {
+      const stage = setStage(binary);
+      storeChain(stage, sessions, 100_000, session, Date.now() - 48 * hour);
+      writeTranscript(stage, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }, (_, written) => written < 25);
+      await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
+      await run(stage.hook(["session-end"], session, { hook_event_name: "SessionEnd", reason: "clear" }));
+      const restore = () => forgetSession(stage, nextSession);
+      const verify = ({ stdout }: Run) => {
+        if (!stdout.includes("additionalContext")) throw new Error(`${name}: nothing was restored`);
+      };
+      return { stage, calls: starts(stage, count), restore, verify };
+    },
+  };
+}
+
+/** The calls of the first `count` parts of the next session's start. */
+const starts = (stage: Stage, count: number): Call[] =>
+  Array.from({ length: count }, (_, n) =>
+    stage.hook(["session-start", "--part", `${n + 1}`], nextSession, {
+      hook_event_name: "SessionStart",
+      source: "clear",
+    }),
+  );
 
 /** Writes the session's transcript, as many turns as wanted, and returns the conversation to go on with. */
 function writeTranscript(stage: Stage, size: TurnSize, more: (bytes: number, turns: number) => boolean) {

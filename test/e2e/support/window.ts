@@ -44,6 +44,8 @@ export interface Window extends AsyncDisposable {
   settle(): Promise<Session>;
   /** Ends the client; closing twice is closing once. */
   close(): Promise<void>;
+  /** Ends the client at once, as `kill -9` does: it reports nothing more. */
+  kill(): Promise<void>;
 }
 
 const keys = {
@@ -152,8 +154,8 @@ export async function openWindow(
     return awaited("idle client", idleSession);
   }
 
-  async function end(): Promise<void> {
-    child.kill("SIGTERM");
+  async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    child.kill(signal);
     const force = setTimeout(() => child.kill("SIGKILL"), 10_000);
     await child.exited;
     clearTimeout(force);
@@ -162,10 +164,8 @@ export async function openWindow(
   }
 
   let closed: Promise<void> | undefined;
-  function close(): Promise<void> {
-    closed ??= end();
-    return closed;
-  }
+  const close = () => (closed ??= end("SIGTERM"));
+  const kill = () => (closed ??= end("SIGKILL"));
 
   try {
     await settle();
@@ -192,6 +192,7 @@ export async function openWindow(
       void (await awaited(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
     settle,
     close,
+    kill,
     [Symbol.asyncDispose]: close,
   };
 }
