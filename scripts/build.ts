@@ -1,8 +1,9 @@
 // Builds dist/throughline and the plugin folder. `--faults` builds dist/faults/ instead: the same program with the
 // fault switches that the end-to-end tests use compiled in.
-import { cp, link, mkdir, rm } from "node:fs/promises";
+import { link, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
+import { pluginFiles } from "../src/install/plugin.ts";
 
 const root = join(import.meta.dir, "..");
 const faults = process.argv.includes("--faults");
@@ -11,11 +12,16 @@ const plugin = join(dist, "plugin");
 const suffix = process.platform === "win32" ? ".exe" : "";
 
 /** Compiles `entry` as the released program is compiled: nothing of the folder it runs in is ever loaded. */
-export async function compile(entry: string, outfile: string, define: Record<string, string> = {}): Promise<void> {
+export async function compile(
+  entry: string,
+  outfile: string,
+  define: Record<string, string> = {},
+  target?: Bun.Build.CompileTarget,
+): Promise<void> {
   await Bun.build({
     entrypoints: [entry],
     // jitPolicy: a hook is over before compiling its code pays; commands and long readings switch it back to 1.
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, jitPolicy: 1000 },
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, jitPolicy: 1000, ...(target && { target }) },
     splitting: true,
     minify: true,
     bytecode: true,
@@ -28,14 +34,7 @@ async function buildPlugin(binary: string): Promise<void> {
   await rm(plugin, { recursive: true, force: true });
   await mkdir(join(plugin, "bin"), { recursive: true });
   await link(binary, join(plugin, "bin", `throughline${suffix}`));
-  const sources = join(root, ".claude-plugin");
-  await cp(join(sources, "commands"), join(plugin, ".claude-plugin/commands"), { recursive: true });
-  await cp(join(sources, "hooks.json"), join(plugin, ".claude-plugin/hooks.json"));
-  for (const file of ["LICENSE", "README.md"]) await cp(join(root, file), join(plugin, file));
-  const declared = await Bun.file(join(sources, "plugin.json")).json();
-  const { name, description, ...rest } = declared;
-  const described = { name, version: manifest.version, description, ...rest };
-  await Bun.write(join(plugin, ".claude-plugin/plugin.json"), `${JSON.stringify(described, null, 2)}\n`);
+  for (const [path, text] of pluginFiles(manifest.version)) await Bun.write(join(plugin, path), text);
 }
 
 async function buildFaultsMarketplace(): Promise<void> {

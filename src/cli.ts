@@ -1,12 +1,19 @@
-import { type CommandDef, defineCommand, runCommand, showUsage } from "citty";
+import { isatty } from "node:tty";
+import { type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
+import type { Commands } from "./commands/commands.ts";
+import { examplesText, programHelp } from "./commands/help.ts";
 import { strict } from "./commands/strict.ts";
 import type { Env } from "./env.ts";
 import { print } from "./output.ts";
 
-/** Every command is made for an `Env`; their argument types differ, so the map knows them only as commands. */
-type Load = () => Promise<{ default: (env: Env) => unknown }>;
+/** Every command is made for an `Env` and may ask what other commands there are; their argument types differ. */
+type Load = () => Promise<{ default: (env: Env, commands: Commands) => unknown }>;
 
-const commands: Readonly<Record<string, Load>> = {
+const loads: Readonly<Record<string, Load>> = {
+  install: () => import("./commands/install.ts"),
+  uninstall: () => import("./commands/uninstall.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  completions: () => import("./commands/completions.ts"),
   detail: () => import("./commands/detail.ts"),
   preview: () => import("./commands/preview.ts"),
   status: () => import("./commands/status.ts"),
@@ -30,19 +37,27 @@ const commands: Readonly<Record<string, Load>> = {
 export async function run(env: Env, rawArgs: string[]): Promise<void> {
   Bun.unsafe.setJITPolicy(1); // the build's policy is for hooks
   const version = typeof THROUGHLINE_VERSION === "string" ? THROUGHLINE_VERSION : "0.0.0-dev";
-  const load = (name: string) => async () => strict((await (commands[name] as Load)()).default(env) as CommandDef);
+  const commands: Commands = Object.fromEntries(
+    Object.entries(loads).map(([name, load]) => [
+      name,
+      async () => strict((await load()).default(env, commands) as CommandDef),
+    ]),
+  );
   const main = defineCommand({
     meta: {
       name: "throughline",
       version,
       description: "Keeps the thread of your Claude Code conversations across /clear and new sessions.",
     },
-    subCommands: Object.fromEntries(Object.keys(commands).map((name) => [name, load(name)])),
+    subCommands: commands,
   });
   const name = rawArgs[0] ?? "";
   if (rawArgs.length === 1 && (name === "--version" || name === "-v")) return void (await print(`${version}\n`));
   if (rawArgs.length === 0 || rawArgs.includes("--help") || rawArgs.includes("-h")) {
-    return Object.hasOwn(commands, name) ? showUsage(await load(name)(), main) : showUsage(main);
+    const named = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
+    if (!named) return await print(await programHelp(version, commands));
+    const usage = await renderUsage(named, main);
+    return await print(`${isatty(1) ? usage : Bun.stripANSI(usage)}\n\n${examplesText(name)}`);
   }
   await runCommand(main, { rawArgs });
 }

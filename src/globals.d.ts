@@ -3,6 +3,16 @@ declare module "*.sql" {
   export default sql;
 }
 
+declare module "*.md" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/LICENSE" {
+  const text: string;
+  export default text;
+}
+
 /** Set by the build from package.json. */
 declare const THROUGHLINE_VERSION: string | undefined;
 

@@ -21,5 +21,4 @@ export const folderWithoutLogin = (env: Env): string => join(dataFolder(env), "n
 export const clientFolder = (env: Env): string => env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude");
 
 /** Where the client keeps its transcripts: a folder for each project, in it a file for each session. */
-export const clientProjects = (env: Env): string =>
-  join(env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude"), "projects");
+export const clientProjects = (env: Env): string => join(clientFolder(env), "projects");

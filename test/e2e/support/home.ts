@@ -15,13 +15,13 @@ const key = "sk-ant-e2e-dummy-key-00000000";
 
 /**
  * Makes a home in which the client talks to `apiUrl` alone, asks nothing at its start and runs unasked what `allow`
- * names; `settings` are the person's other ones.
+ * names; `settings` are the person's other ones, `name` is in the names of the home and the project.
  */
-export function makeHome(apiUrl: string, allow: string[], settings: object = {}): Home {
+export function makeHome(apiUrl: string, allow: string[], settings: object = {}, name = ""): Home {
   mkdirSync(join(cache, "homes"), { recursive: true });
   // The client compares real paths when it looks up whether a folder is trusted.
-  const folder = realpathSync(mkdtempSync(join(cache, "homes", "h-")));
-  const project = join(folder, "project");
+  const folder = realpathSync(mkdtempSync(join(cache, "homes", `h-${name}`)));
+  const project = join(folder, `project${name}`);
   mkdirSync(project);
   mkdirSync(join(folder, ".claude"));
   mkdirSync(join(folder, "tmp"));

@@ -1,0 +1,97 @@
+import type { Database } from "bun:sqlite";
+import { statfsSync, statSync } from "node:fs";
+import { readConfig } from "../config.ts";
+import type { Env } from "../env.ts";
+import { configFile, databaseFile, dataFolder } from "../paths.ts";
+import { projectPath } from "../project.ts";
+import { findLastFailure } from "../store/failures.ts";
+import { readHealth } from "../store/health.ts";
+import { broken, type Finding, note, ok } from "./finding.ts";
+
+const day = 86_400_000;
+
+/** The settings, the rights on what is stored, and the database. */
+export function checkDatabase(env: Env, db: Database): Finding[] {
+  const file = databaseFile(env);
+  const { schema, newestSchema, integrity, journalMode, sqliteVersion, hasFullTextSearch } = readHealth(db);
+  const size = `${(statSync(file).size / 1e6).toFixed(1)} MB`;
+  const isWhole = integrity.length === 1 && integrity[0] === "ok";
+  const findings = [
+    isWhole
+      ? ok(`the database is whole: ${file}, ${size}, schema ${schema}, journal ${journalMode}, SQLite ${sqliteVersion}`)
+      : broken(
+          `the database is damaged: ${integrity.join("; ")}`,
+          "turns may be unreadable",
+          `keep a copy of ${file}, then move it away: transcripts are read again`,
+        ),
+  ];
+  if (schema > newestSchema)
+    findings.push(
+      broken(
+        `the database has schema ${schema}, this program knows ${newestSchema}`,
+        "hooks refuse it",
+        "install the newer version again",
+      ),
+    );
+  if (!hasFullTextSearch) findings.push(note("this SQLite has no FTS5", "search is slower or absent"));
+  if (journalMode !== "wal")
+    findings.push(note(`the journal is ${journalMode}, not WAL`, "sessions that write at once wait for each other"));
+  return [...findings, ...checkRights(env), ...checkFileSystem(env), lastError(env, db)];
+}
+
+/** The settings file. */
+export function checkConfig(env: Env): Finding {
+  try {
+    const { capture } = readConfig(env, projectPath(env.vars.CLAUDE_PROJECT_DIR || env.cwd));
+    return capture === "on"
+      ? ok("the settings are readable, capture is on")
+      : note("capture is off", "nothing is stored", "throughline on");
+  } catch (error) {
+    return broken((error as Error).message, "what is not understood counts as not set", `repair ${configFile(env)}`);
+  }
+}
+
+function checkRights(env: Env): Finding[] {
+  if (process.platform === "win32") return [];
+  const wanted: [string, number][] = [
+    [dataFolder(env), 0o700],
+    [databaseFile(env), 0o600],
+  ];
+  const open = wanted.filter(([path, mode]) => (statSync(path).mode & 0o777 & ~mode) !== 0);
+  if (open.length === 0) return [ok("only you can read what is stored")];
+  return open.map(([path, mode]) =>
+    broken(`others have rights on ${path}`, "it holds your conversations", `chmod ${mode.toString(8)} ${path}`, [
+      { do: "mode", path, mode },
+    ]),
+  );
+}
+
+// statfs(2): the network file systems that people have their homes on.
+const networks: Readonly<Record<number, string>> = {
+  26985: "NFS",
+  4283649346: "CIFS",
+  20859: "SMB",
+  4266872130: "SMB2",
+  16914839: "9p",
+};
+
+function checkFileSystem(env: Env): Finding[] {
+  const name = networks[statfsSync(dataFolder(env)).type >>> 0];
+  if (name === undefined) return [];
+  return [
+    note(
+      `${dataFolder(env)} is on ${name}`,
+      "SQLite's WAL is not safe between machines on a network file system",
+      "set THROUGHLINE_HOME to a local folder",
+    ),
+  ];
+}
+
+function lastError(env: Env, db: Database): Finding {
+  const failure = findLastFailure(db);
+  if (!failure || env.now() - failure.at > 7 * day) return ok("no error in the last seven days");
+  return note(
+    `${new Date(failure.at).toISOString()} at ${failure.event}: ${failure.message}`,
+    "the last error of a hook; what it missed is read at the next event",
+  );
+}
