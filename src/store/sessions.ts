@@ -140,11 +140,16 @@ export function serveSession(db: Database, client: string, id: number, at: numbe
   db.query("update sessions set ended_at = null, end_reason = null where id = ? and ended_at is not null").run(id);
 }
 
-/** Records that a client process reported the session's end. */
+/**
+ * Records that a client process reported the session's end. A second report counts where what it did last was to end
+ * another one: then the session was resumed without a word. Else it is the first report once more.
+ */
 export function endService(db: Database, client: string, id: number, at: number): void {
   db.query(
     `insert into clients (client, session_id, served_at, ended_at) values ($client, $id, $at, $at)
-     on conflict (client, session_id) do update set ended_at = coalesce(ended_at, $at)`,
+     on conflict (client, session_id) do update set ended_at = iif(ended_at is null or coalesce((
+       select other.ended_at from clients other where other.client = $client and other.session_id <> $id
+       order by coalesce(other.ended_at, other.served_at) desc limit 1), 0) > 0, $at, ended_at)`,
   ).run({ client, id, at });
 }
 
