@@ -84,7 +84,7 @@ export type Change =
   | { type: "merge"; uuid: string; into: string };
 
 /** Why a session continues another; a later one in this list replaces an earlier one, never the other way round. */
-export const linkReasons = ["heuristic", "exact", "uuids", "hand"] as const;
+export const linkReasons = ["inferred", "heuristic", "exact", "uuids", "hand"] as const;
 export type LinkReason = (typeof linkReasons)[number];
 
 /** A stored turn as the reading side sees it. */

@@ -137,7 +137,7 @@ function render(selection: Selection, frame: Frame, parts: number, limit: number
 function header(newest: ContextTurn, frame: Frame, parts: number): string[] {
   const say = strings[frame.language];
   const age = Math.max(0, frame.now - newest.startedAt);
-  const sure = frame.link.reason !== "heuristic";
+  const sure = frame.link.reason !== "heuristic" && frame.link.reason !== "inferred";
   const lines = [
     say.title,
     say.howToRead(parts),
@@ -176,6 +176,7 @@ function fullTurn(turn: ContextTurn, label: string, limit: number, language: Lan
     ({ role, text }) =>
       `[${label}] [${role}]: ${defuse(limit === Number.POSITIVE_INFINITY ? text : headAndTail(text, limit, mark))}`,
   );
+  if (said.length === 0 && turn.summary !== undefined) return [`[${label}] ${defuse(turnLine(turn))}`];
   const marks = stateMark(turn, language);
   // Without a speech, of a prompt that was an image, the mark must not seem to be the turn's before.
   return said.length > 0 ? [...said, ...marks] : [`[${label}] ${marks.join(" ")}`];

@@ -50,6 +50,7 @@ const en: Strings = {
     uuids: "certain: the same history",
     hand: "certain: by the person's choice",
     heuristic: "a guess",
+    inferred: "a guess from what the files show",
   },
   guessed:
     "Which session it continues is a guess: the newest of this project. If the person speaks of something else, leave it aside (`throughline unlink` undoes it).",
@@ -102,6 +103,7 @@ const ja: Strings = {
     uuids: "確実: 同じ履歴",
     hand: "確実: ユーザーの指定",
     heuristic: "推定",
+    inferred: "記録ファイルからの推定",
   },
   guessed:
     "どのセッションの続きかは推定（このプロジェクトで最新のもの）です。話が合わなければ無視してください（`throughline unlink` で取り消せます）。",
