@@ -27,6 +27,7 @@ const loads: Readonly<Record<string, Load>> = {
   on: () => import("./commands/on.ts"),
   export: () => import("./commands/export.ts"),
   summarize: () => import("./commands/summarize.ts"),
+  import: () => import("./commands/import.ts"),
   demo: () => import("./commands/demo.ts"),
 };
 

@@ -36,7 +36,7 @@ async function runHook(env: Env, name: string, args: readonly string[]): Promise
   libc?.exit(0);
 }
 
-/** A command's exit code: 0, 2 for input it does not take, 1 for anything else that went wrong. */
+/** A command's exit code: 0, 2 for input it does not take, 130 where the person ended it, 1 for anything else. */
 async function runCommand(env: Env, args: string[]): Promise<void> {
   try {
     const { run } = await import("./cli.ts");
@@ -46,7 +46,7 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof Error && ["UsageError", "CLIError", "ConfigError"].includes(error.name);
     await complain(`throughline: ${message}\n`);
-    process.exitCode = isUsage ? 2 : 1;
+    process.exitCode = isUsage ? 2 : error instanceof Error && error.name === "InterruptedError" ? 130 : 1;
   }
 }
 

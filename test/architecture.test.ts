@@ -40,6 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "worker",
   ],
   restore: ["config", "context", "env", "processes", "store", "types"],
+  imports: ["config", "env", "imports", "ingest", "paths", "project", "store", "transcript", "types"],
   hooks: [
     "config",
     "context",
@@ -65,6 +66,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "context",
     "doctor",
     "env",
+    "imports",
     "ingest",
     "install",
     "output",
@@ -98,7 +100,7 @@ const bans: readonly { what: RegExp; except: RegExp; why: string }[] = [
   { what: /process\.exit\b|process\.exitCode/, except: /^main\.ts$/, why: "one file decides the exit code" },
   {
     what: /from "(citty|consola|zod(\/mini)?)"/,
-    except: /^(cli\.ts|(commands|install)\/)/,
+    except: /^(cli\.ts|(commands|install)\/|imports\/export-lines\.ts)/,
     why: "the hook path loads no command or schema library",
   },
   { what: /\.(query|prepare)[(<]/, except: /^store\//, why: "SQL lives in store/" },

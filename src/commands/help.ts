@@ -27,6 +27,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   off: ["throughline off"],
   on: ["throughline on"],
   summarize: ["throughline summarize", "throughline summarize --dry-run"],
+  import: [
+    "throughline import",
+    "throughline import --dry-run kept-projects.tar.gz",
+    "throughline export --all | ssh other throughline import -",
+  ],
   export: ["throughline export > project.jsonl", "throughline export --all | gzip > all.jsonl.gz"],
   completions: [
     "throughline completions bash >> ~/.bashrc",

@@ -1,21 +1,17 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { withCommas } from "../context/numbers.ts";
 import type { Env } from "../env.ts";
+import { planImport } from "../imports/files.ts";
+import { bytesOf } from "../imports/plan.ts";
+import { settingsOf } from "../imports/project.ts";
 import type { Words } from "../install/words.ts";
-import { clientProjects } from "../paths.ts";
 import { agrees } from "./ask.ts";
 import type { Commands } from "./commands.ts";
+import { secondsFor, sizeText, timeText } from "./import-words.ts";
 
-/** Bytes a second that are counted on, far below what is measured: disks differ. */
-const expectedRate = 100e6;
-
-/** The transcripts that the client keeps. */
-export interface Transcripts {
-  files: number;
-  bytes: number;
-}
-
-/** Offers to import the transcripts that are there, and has the installed program do it where the person agrees. */
+/**
+ * Offers to import what was said before, and has the installed program do it where the person agrees.
+ * @throws when the import did not end well
+ */
 export async function offerImport(
   env: Env,
   commands: Commands,
@@ -24,46 +20,17 @@ export async function offerImport(
   yes: boolean,
 ): Promise<void> {
   if (!Object.hasOwn(commands, "import")) return;
-  const { files, bytes } = countTranscripts(clientProjects(env));
+  const plan = await planImport(env, settingsOf(env), []);
+  const files = plan.transcripts.length + plan.databases.length;
   if (files === 0) return;
-  const question = words.importTranscripts(files.toLocaleString("en"), sizeOf(bytes), timeFor(bytes));
+  const bytes = bytesOf(plan);
+  const question = words.importTranscripts(withCommas(files), sizeText(bytes), timeText(secondsFor(bytes)));
   if (!(await agrees(question, yes))) return;
-  const child = Bun.spawn([program, "import"], {
+  // The question was asked.
+  const child = Bun.spawn([program, "import", "--yes"], {
     cwd: env.cwd,
     env: { ...env.vars },
     stdio: ["inherit", "inherit", "inherit"],
   });
   if ((await child.exited) !== 0) throw new Error("the import did not end well; `throughline import` goes on with it");
 }
-
-/** Counts the transcripts below the client's projects folder. */
-export function countTranscripts(projects: string): Transcripts {
-  const total = { files: 0, bytes: 0 };
-  for (const name of namesIn(projects).filter((path) => path.endsWith(".jsonl"))) {
-    total.files += 1;
-    total.bytes += statSync(join(projects, name), { throwIfNoEntry: false })?.size ?? 0;
-  }
-  return total;
-}
-
-function namesIn(projects: string): string[] {
-  try {
-    return readdirSync(projects, { recursive: true, encoding: "utf8" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-}
-
-/** A size as a person says it. */
-export const sizeOf = (bytes: number): string =>
-  bytes < 1e6
-    ? `${Math.ceil(bytes / 1e3)} KB`
-    : bytes < 1e9
-      ? `${(bytes / 1e6).toFixed(1)} MB`
-      : `${(bytes / 1e9).toFixed(1)} GB`;
-
-const timeFor = (bytes: number): string => {
-  const seconds = Math.max(1, Math.ceil(bytes / expectedRate));
-  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-};

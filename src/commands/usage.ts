@@ -2,3 +2,8 @@
 export class UsageError extends Error {
   override name = "UsageError";
 }
+
+/** The person ended the command: one line that says how to go on, and exit code 130. */
+export class InterruptedError extends Error {
+  override name = "InterruptedError";
+}

@@ -25,6 +25,7 @@ export function listTurn(db: Database, sessionId: number, turnId: number, head: 
          $turnId, $parentUuid, $lead)`,
     )
     .run({ sessionId, turnId, parentUuid, lead: JSON.stringify(lead) });
+  if (inserted.changes === 0) fillLead(db, sessionId, turnId, lead);
   // The file may be read once more from its beginning: a turn that was taken back then is in nobody's way.
   if (inserted.changes === 0 || isReread || parentUuid === null || lead.includes(parentUuid)) return;
   const led = findLed(db, sessionId, turnId, parentUuid);
@@ -33,6 +34,15 @@ export function listTurn(db: Database, sessionId: number, turnId: number, head: 
   for (const position of goneOn) {
     db.query("update session_turns set left_at = null where session_id = ? and position = ?").run(sessionId, position);
   }
+}
+
+// Another machine's export does not say what stood before a prompt.
+function fillLead(db: Database, sessionId: number, turnId: number, lead: readonly string[]): void {
+  db.query("update session_turns set lead = ? where session_id = ? and turn_id = ? and lead is null").run(
+    JSON.stringify(lead),
+    sessionId,
+    turnId,
+  );
 }
 
 /** The first turn but one that has an entry in front of it, or hangs on it. */

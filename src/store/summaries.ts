@@ -1,6 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { readMessages } from "./messages.ts";
 
+/** The model of a line that was imported: which one wrote it is not told. */
+export const importedModel = "imported";
+
 /** How far the making of a turn's line has come. */
 export interface LineState {
   /** A model wrote the line that is there. */

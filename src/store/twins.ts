@@ -26,6 +26,8 @@ export function adoptTwin(db: Database, head: TurnHead): number | undefined {
   else {
     db.query("update turns set uuid = ?, copied = 0 where id = ?").run(head.uuid, twin.id);
     addAlias(db, twin.uuid, twin.id);
+    // What the earlier program kept of it in its own way the original says again.
+    db.query("delete from messages where turn_id = ? and source_id glob 'earlier:*'").run(twin.id);
   }
   return twin.id;
 }
