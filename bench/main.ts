@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { compile } from "../scripts/build.ts";
+import { type ImportFigure, imports, measureImport } from "./imports.ts";
 import { compare, run } from "./measure.ts";
 import { measurePeak } from "./peak.ts";
 import { freeRoom, measureReading, type ReadingFigure, readings, roomFor } from "./readings.ts";
-import { describeMachine, type Figure, renderFigures, renderReadings, renderTitle } from "./report.ts";
+import { describeMachine, type Figure, renderFigures, renderImports, renderReadings, renderTitle } from "./report.ts";
 import { runOnce, type Scenario, scenarios } from "./scenarios.ts";
 import { countSyscalls } from "./syscalls.ts";
 
@@ -89,13 +90,16 @@ try {
   for (const reading of wanted(readings(values.large))) {
     firsts.push(await measureReading(reading, values.binary, plain, runs));
   }
+  const wholes: ImportFigure[] = [];
+  for (const one of wanted(imports(values.large))) wholes.push(await measureImport(one, values.binary, runs));
   const machine = describeMachine();
   const output = values.json
-    ? `${JSON.stringify({ machine, runs, figures, readings: firsts }, null, 2)}\n`
+    ? `${JSON.stringify({ machine, runs, figures, readings: firsts, imports: wholes }, null, 2)}\n`
     : [
         renderTitle(machine, runs),
         ...(figures.length > 0 ? [renderFigures(figures)] : []),
         ...(firsts.length > 0 ? [renderReadings(firsts)] : []),
+        ...(wholes.length > 0 ? [renderImports(wholes)] : []),
       ].join("\n");
   await Bun.write(Bun.stdout, output);
 } finally {

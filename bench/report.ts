@@ -1,4 +1,5 @@
 import { cpus, release } from "node:os";
+import type { ImportFigure } from "./imports.ts";
 import type { Comparison } from "./measure.ts";
 import type { ReadingFigure } from "./readings.ts";
 
@@ -72,6 +73,22 @@ export function renderReadings(figures: readonly ReadingFigure[]): string {
   return renderTable([...header, "stored", `≤ ${mostReading.density}`], rows);
 }
 
+/** The imports' figures as a table to read. */
+export function renderImports(figures: readonly ImportFigure[]): string {
+  const header = ["", "files", "ms", "MB/s", "least ms", "once more ms", "peak MiB", "stored"];
+  const rows = figures.map((figure) => [
+    figure.name,
+    figure.files.toString(),
+    figure.wall.toFixed(0),
+    (figure.size / 1_000 / figure.wall).toFixed(1),
+    figure.least.toFixed(0),
+    figure.again.toFixed(0),
+    mebibytes(figure.peak),
+    figure.density.toFixed(3),
+  ]);
+  return renderTable(header, rows);
+}
+
 /** What the figures are figures of. */
 export const renderTitle = (machine: Machine, runs: number): string =>
   `${machine.cpu}, ${machine.cores} cores, ${machine.os}, Bun ${machine.bun}
@@ -83,8 +100,7 @@ const times = (ratio: number): string => `${ratio.toFixed(2)}×`;
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 const verdict = (fine: boolean): string => (fine ? "ok" : "OVER");
 
-/** A table to read: the first column to the left, the others to the right. */
-export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
   const lines = [header, ...rows].map((row) =>
     row.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join("  "),
