@@ -155,7 +155,7 @@ function chainScenario(name: string, target: number, sessions: number, count: nu
     async prepare(binary) {
       const stage = setStage(binary);
       storeChain(stage, sessions, 100_000, session, Date.now() - 48 * hour);
-      writeTranscript(stage, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }, (_, written) => written < 25);
+      writeTranscript(stage, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }, (_, written) => written < 20);
       await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
       await run(stage.hook(["session-end"], session, { hook_event_name: "SessionEnd", reason: "clear" }));
       const restore = () => forgetSession(stage, nextSession);

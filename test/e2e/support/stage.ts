@@ -15,13 +15,17 @@ export interface Stage extends AsyncDisposable {
 /** The commands that the scripted talk runs, as rules a person may have in their settings; none for our own. */
 const allow = ["Bash(seq:*)", "Bash(cd:*)"];
 
-/** Sets the stage with that version of the client, that build of the plugin and these settings of the person. */
-export async function setStage(version = versions.current, root = builds.plugin, settings = {}): Promise<Stage> {
+/** Sets the stage with that version of the client, that build of the plugin (`null`: none) and these settings of the person. */
+export async function setStage(
+  version = versions.current,
+  root: string | null = builds.plugin,
+  settings = {},
+): Promise<Stage> {
   const client = await installClient(version);
   await using undo = new AsyncDisposableStack();
   const api = undo.use(serveApi());
   const home = undo.use(makeHome(api.url, allow, settings));
-  await installPlugin(home, client, root);
+  if (root !== null) await installPlugin(home, client, root);
   const rest = undo.move();
   const open = async (extra?: Record<string, string>, args?: string[]) =>
     rest.use(await openWindow(home, api, client, extra, args));
