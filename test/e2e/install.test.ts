@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { TranscriptBuilder } from "../support/transcript.ts";
 import { requestAbout, serveApi } from "./support/api.ts";
 import { buildArchive, runFor, unpackArchive } from "./support/archive.ts";
 import { installClient, versions } from "./support/client.ts";
@@ -74,6 +75,35 @@ scenarios("install", () => {
     expect(
       changed.filter((path) => !path.startsWith(".throughline") && !ownedByClient.some((owned) => owned.test(path))),
     ).toEqual([]);
+  });
+
+  test("what was said last month, before there was a plugin, is told to the first session", async () => {
+    const client = await installClient(versions.current);
+    await using api = serveApi();
+    using home = makeHome(api.url, allow, {}, odd);
+    const month = new TranscriptBuilder("5e551000-0000-4000-8000-000000000001", Date.now() - 25 * 86_400_000);
+    month.prompt("Which lantern did we choose?");
+    month.tool("Bash", { command: "cat lanterns" }, "copper\nviolet");
+    month.say("The copper one, for the harbour.");
+    const folder = join(home.folder, ".claude/projects/-last-month");
+    mkdirSync(folder, { recursive: true });
+    const text = month.text.replaceAll('"/home/dev/project"', JSON.stringify(home.project));
+    writeFileSync(join(folder, `${month.sessionId}.jsonl`), text);
+
+    const done = await runFor(home, [unpackArchive(home), "install", "--yes", "--claude", client]);
+    expect(done).toMatchObject({ code: 0 });
+    expect(done.stdout).toMatch(/Turns +1 new/);
+
+    await using window = await openWindow(home, api, client);
+    const next = turnOf("blue", 1);
+    await window.prompt(next.prompt);
+    const told = restoredIn(requestAbout(api, next.prompt));
+    expect(told).toContain("[user]: Which lantern did we choose?");
+    expect(told).toContain("[assistant]: The copper one, for the harbour.");
+    expect(told).not.toContain("violet");
+    for (const turn of turnsOf("red", 1, 3)) await window.prompt(turn.prompt);
+    await window.clear();
+    await window.waitFor("restored 5 turns in full");
   });
 
   test.each(Object.values(versions))("client %s: with a folder of its own, at another scope", async (version) => {
