@@ -1,6 +1,6 @@
 // Builds dist/throughline and the plugin folder. `--faults` builds dist/faults/ instead: the same program with the
 // fault switches that the end-to-end tests use compiled in.
-import { link, mkdir, rm } from "node:fs/promises";
+import { cp, link, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { pluginFiles } from "../src/install/plugin.ts";
@@ -35,6 +35,7 @@ async function buildPlugin(binary: string): Promise<void> {
   await mkdir(join(plugin, "bin"), { recursive: true });
   await link(binary, join(plugin, "bin", `throughline${suffix}`));
   for (const [path, text] of pluginFiles(manifest.version)) await Bun.write(join(plugin, path), text);
+  await cp(join(root, ".claude-plugin/icon.png"), join(plugin, ".claude-plugin/icon.png"));
 }
 
 async function buildFaultsMarketplace(): Promise<void> {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { Env } from "../env.ts";
 import { type Ingested, ingest } from "../ingest.ts";
 import { clientProjects } from "../paths.ts";
+import { dropAnswersOnly } from "../store/answers.ts";
 import { moveTranscript, type Session } from "../store/sessions.ts";
 import { locateTranscript } from "../transcript/locate.ts";
 import { isCaptured } from "./settings.ts";
@@ -16,12 +17,14 @@ export function catchUp(db: Database, env: Env, session: Session, time?: number)
   const path = transcriptOf(db, env, session);
   if (path === undefined) return { found: false, complete: true, bytes: 0 };
   const started = env.now();
-  return ingest(db, session.id, path, {
+  const read = ingest(db, session.id, path, {
     now: started,
     zoneOffset: env.zoneOffset,
     passOver: !isCaptured(db, env, session.projectId),
     ...(time === undefined ? {} : { outOfTime: () => env.now() - started > time }),
   });
+  if (read.bytes > 0) dropAnswersOnly(db, session);
+  return read;
 }
 
 function transcriptOf(db: Database, env: Env, session: Session): string | undefined {

@@ -2,10 +2,10 @@ import type { Database } from "bun:sqlite";
 import type { Env } from "../env.ts";
 import type { Ingested } from "../ingest.ts";
 import { databaseFile } from "../paths.ts";
-import { dropAnswersOnly, holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
+import { holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
 import { walkThread } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
-import { getSession, hasTurns, type Session, serveSession } from "../store/sessions.ts";
+import { getSession, hasTurns, noteService, type Session, serveSession } from "../store/sessions.ts";
 import { wantLines } from "../summaries.ts";
 import { removeNoise } from "../transcript/noise.ts";
 import { catchUp } from "./catch-up.ts";
@@ -31,7 +31,7 @@ const stop: Hook = async (env, stdin) => {
   const config = settingsOf(db, env, input);
   if (!isAttended(env, config)) return undefined;
   const client = clientOf(env);
-  if (client && session.endedAt === null) serveSession(db, client, session.id, env.now());
+  if (client && session.endedAt === null) noteService(db, client, session.id, env.now());
   if (config.capture === "off") {
     catchUp(db, env, session);
     return undefined;
@@ -45,10 +45,7 @@ const stop: Hook = async (env, stdin) => {
   }
   if (client && session.endedAt !== null && wentOn(db, session)) serveSession(db, client, session.id, env.now());
   if (isYoung || session.linkReason === null) joinFork(db, env, session, isYoung);
-  if (isYoung) {
-    dropAnswersOnly(db, session);
-    readRest(db, env, session);
-  }
+  if (isYoung) readRest(db, env, session);
   sweep(db, env);
   wantLines(db, env, config, getSession(db, session.id), false);
   if (bytes > longReading) db.close();

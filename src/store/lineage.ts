@@ -24,7 +24,12 @@ export function findExactPredecessor(
       `select session_id as id from clients join sessions on sessions.id = session_id
        where client = $client and session_id <> $self and project_id in (select value from json_each($projectIds))
          and (clients.ended_at is not null or exists (select 1 from session_turns listed where listed.session_id = clients.session_id))
-       order by coalesce(clients.ended_at, served_at) desc, session_id desc limit 1`,
+       order by coalesce(clients.ended_at, max(served_at, coalesce((
+         select turns.started_at from session_turns last join turns on turns.id = last.turn_id
+         where last.session_id = clients.session_id and turns.started_at < coalesce((
+           select min(other.served_at) from clients other where other.session_id = clients.session_id
+             and other.client <> clients.client and other.served_at > clients.served_at), 9e18)
+         order by last.position desc limit 1), 0))) desc, session_id desc limit 1`,
     )
     .get({ client, projectIds: JSON.stringify(projectIds), self });
   return row ? getSession(db, row.id) : undefined;

@@ -131,7 +131,15 @@ export function endSession(db: Database, id: number, reason: string, at: number)
   db.query("update sessions set ended_at = $at, end_reason = $reason where id = $id").run({ id, reason, at });
 }
 
-/** Records that a client process serves the session. */
+/** Records that a client process is known to serve the session; a late word of it says nothing of when. */
+export function noteService(db: Database, client: string, id: number, at: number): void {
+  db.query(
+    `insert into clients (client, session_id, served_at) values ($client, $id, $at)
+     on conflict (client, session_id) do update set ended_at = null where ended_at is not null`,
+  ).run({ client, id, at });
+}
+
+/** Records that a client process turned to the session. */
 export function serveSession(db: Database, client: string, id: number, at: number): void {
   db.query(
     `insert into clients (client, session_id, served_at) values ($client, $id, $at)
