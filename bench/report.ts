@@ -100,6 +100,7 @@ const times = (ratio: number): string => `${ratio.toFixed(2)}×`;
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 const verdict = (fine: boolean): string => (fine ? "ok" : "OVER");
 
+/** A table to read: the first column to the left, the others to the right. */
 export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
   const lines = [header, ...rows].map((row) =>
