@@ -14,7 +14,7 @@ const second = 1_000;
 
 /**
  * Stores `turns` turns in a chain of `sessions` sessions, each of which continues the one before; the last one is
- * `last`. Their texts are short: what is told are the newest, and these are read from a transcript.
+ * `last`. They have lines and short texts: what is told in full is newer and comes from a transcript.
  */
 export function storeChain(stage: Stage, sessions: number, turns: number, last: string, endAt: number): void {
   using db = openStore(join(stage.data, "memory.db"));
@@ -54,6 +54,7 @@ function storeTurn(db: Database, sessionId: number, position: number, at: number
   const say = db.query("insert into messages (turn_id, source_id, role, at, text) values (?, ?, ?, ?, ?)");
   say.run(id, uuid, "user", at, text());
   say.run(id, randomUUID(), "assistant", at + 1, text());
+  db.query("insert into summaries (turn_id, text, model, created_at) values (?, ?, 'line', ?)").run(id, text(), at);
 }
 
 /** Forgets that a session was ever started. */

@@ -8,17 +8,13 @@ import { callHooks, type Event } from "./calls.ts";
 import { expectKept, expectTold } from "./checks.ts";
 import type { Fate, Step } from "./history.ts";
 import { type Client, hasTurn, type Kind, pastOf, type Session, type Stay, type World } from "./model.ts";
+import { Post } from "./post.ts";
 import { copyTurns, startOver, writeAnswer, writePrompt } from "./transcript.ts";
 
 const minute = 60_000;
 
-/** An empty store, made once: making one takes longer than most histories. */
-function emptyStore(): Uint8Array {
-  using db = openStore(":memory:");
-  db.run("pragma user_version"); // opened
-  return db.serialize();
-}
-const empty = emptyStore();
+/** Made once: that takes longer than playing most histories. */
+const empty = openStore(":memory:").serialize();
 
 /**
  * Plays a history against the real hooks, one event after the other, and holds what each start tells and what is stored
@@ -28,8 +24,7 @@ const empty = emptyStore();
 export async function play(steps: readonly Step[]): Promise<void> {
   using home = tempHome();
   startOver();
-  mkdirSync(join(home.folder, "other"));
-  mkdirSync(join(home.folder, ".throughline"));
+  for (const name of ["other", ".throughline"]) mkdirSync(join(home.folder, name));
   writeFileSync(databaseFile(home.env()), empty);
   using db = openStore(databaseFile(home.env()));
   db.run("pragma journal_mode = wal");
@@ -42,7 +37,7 @@ class Player {
   readonly world: World = { sessions: [], clients: [] };
   readonly #home: TempHome;
   readonly #db: Database;
-  readonly #held: { event: Event; behind: number }[] = [];
+  readonly #post = new Post((event) => this.#arrive(event));
   #clock = Date.UTC(2026, 10, 30, 14, 0, 0);
   #events = 0;
   readonly #pending = new Map<Session, () => void>();
@@ -75,7 +70,7 @@ class Player {
         return this.#resume(client, stay, step);
       case "exit":
         // The client waits for it.
-        await this.#send({ kind: "end", stay, reason: "prompt_input_exit" }, step.end === 1 ? "ok" : step.end);
+        await this.#post.send({ kind: "end", stay, reason: "prompt_input_exit" }, step.end === 1 ? "ok" : step.end);
         return this.#gone(client);
       case "kill":
         return this.#gone(client);
@@ -84,7 +79,7 @@ class Player {
 
   /** Whatever is on its way arrives, all windows are gone, and somebody works on: by then everything is stored. */
   async finish(): Promise<void> {
-    await this.#flush(() => true);
+    await this.#post.flush(() => true);
     for (const session of this.world.sessions) this.#writePending(session);
     for (const client of this.world.clients) await this.#gone(client);
     this.#pass(60 * minute);
@@ -112,7 +107,7 @@ class Player {
   // Its hooks end before another process gets its pid.
   async #gone(client: Client): Promise<void> {
     client.runs = false;
-    await this.#flush(({ stay }) => stay.client === client);
+    await this.#post.flush(({ stay }) => stay.client === client);
   }
 
   #session(client: Client): Session {
@@ -144,7 +139,7 @@ class Player {
   async #begin(client: Client, source: string, fate: Fate, ghost: "none" | "before" | "after"): Promise<void> {
     const start = async (isGhost: boolean) => {
       const stay = this.#turnTo(client, this.#session(client), isGhost);
-      await this.#send({ kind: "start", stay, source }, isGhost ? "ok" : fate);
+      await this.#post.send({ kind: "start", stay, source }, isGhost ? "ok" : fate);
       this.#pass(300);
       return stay;
     };
@@ -168,7 +163,7 @@ class Player {
     this.#pending.set(session, () => writeAnswer(session, answeredAt, turn, how.interrupted));
     if (!how.lags || how.interrupted) this.#writePending(session);
     if (how.interrupted) return;
-    await this.#send({ kind: "stop", stay, before: () => this.#writePending(session) }, fate);
+    await this.#post.send({ kind: "stop", stay, before: () => this.#writePending(session) }, fate);
     if (fate === "lost") this.#writePending(session);
   }
 
@@ -180,7 +175,7 @@ class Player {
   async #clear(client: Client, stay: Stay, step: Step & { do: "clear" }): Promise<void> {
     const silent = client.kind === "editor" || (client.kind === "desktop" && step.window % 2 === 0);
     const inTerminal = client.kind === "terminal" || client.kind === "old";
-    await this.#send({ kind: "end", stay, reason: inTerminal ? "clear" : "other" }, silent ? "lost" : step.end);
+    await this.#post.send({ kind: "end", stay, reason: inTerminal ? "clear" : "other" }, silent ? "lost" : step.end);
     this.#pass(60);
     // An editor starts another process and lets the old one linger.
     const next = client.kind === "editor" ? this.#open("editor", client.project) : client;
@@ -199,7 +194,7 @@ class Player {
     const choice = this.#resumable().filter(({ project }) => project === client.project);
     const session = choice[step.session % choice.length];
     if (!session) return;
-    await this.#send({ kind: "end", stay, reason: "resume" }, step.end);
+    await this.#post.send({ kind: "end", stay, reason: "resume" }, step.end);
     this.#pass(60);
     await this.#goOn(client, session, step.start);
   }
@@ -207,7 +202,7 @@ class Player {
   async #goOn(client: Client, session: Session, fate: Fate): Promise<void> {
     this.#writePending(session);
     client.stay = this.#turnTo(client, session);
-    await this.#send({ kind: "start", stay: client.stay, source: "resume" }, fate);
+    await this.#post.send({ kind: "start", stay: client.stay, source: "resume" }, fate);
   }
 
   async #fromSession(step: Step & { do: "reopen" | "fork" }): Promise<void> {
@@ -221,7 +216,7 @@ class Player {
     client.stay = this.#turnTo(client, fork);
     const copy = () => copyTurns(session, fork, 1 + (step.turns % session.turns.length), step.newIds);
     if (step.as === "startup") copy();
-    await this.#send({ kind: "start", stay: client.stay, source: step.as }, "ok");
+    await this.#post.send({ kind: "start", stay: client.stay, source: step.as }, "ok");
     if (step.as === "fork") copy();
     fork.link = session.link;
     await this.#prompt(client.stay, step.stop);
@@ -232,24 +227,8 @@ class Player {
     await this.#begin(client, "startup", "ok", "none");
     const stay = client.stay as Stay;
     await this.#prompt(stay, "ok");
-    await this.#send({ kind: "end", stay, reason: "other" }, "ok");
+    await this.#post.send({ kind: "end", stay, reason: "other" }, "ok");
     client.runs = false;
-  }
-
-  async #send(event: Event, fate: Fate): Promise<void> {
-    // What a session's own start waits for has arrived by then.
-    if (event.kind === "start") await this.#flush((held) => held.stay.session === event.stay.session);
-    if (fate === "ok" || fate === "twice") await this.#arrive(event);
-    if (fate === "twice") await this.#arrive(event);
-    for (const held of this.#held) held.behind -= 1;
-    await this.#flush((_, behind) => behind <= 0);
-    if (typeof fate === "number") this.#held.push({ event, behind: fate });
-  }
-
-  async #flush(due: (event: Event, behind: number) => boolean): Promise<void> {
-    const now = this.#held.filter(({ event, behind }) => due(event, behind));
-    for (const one of now) this.#held.splice(this.#held.indexOf(one), 1);
-    for (const { event } of now) await this.#arrive(event);
   }
 
   async #arrive(event: Event): Promise<void> {
