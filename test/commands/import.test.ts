@@ -47,7 +47,7 @@ const projects = (home: TempHome): string => join(home.folder, ".claude/projects
 
 function writeClient(home: TempHome): void {
   for (const n of [1, 2, 3])
-    writeSession(join(projects(home), `-work-${n % 2}`), `session-${n}`, n, { cwd: `/work/${n % 2}` });
+    writeSession(join(projects(home), `-projects-${n % 2}`), `session-${n}`, n, { cwd: `/projects/${n % 2}` });
   writeSession(join(projects(home), "-work-1/session-1/subagents"), "agent-a1", 2, { isSidechain: true });
   writeSession(join(projects(home), "-work-1"), "warm", 1, { isSidechain: true });
   writeSession(join(projects(home), "-work-1"), "program", 2, { entrypoint: "sdk-cli" });
@@ -100,7 +100,7 @@ describe("import", () => {
     expect(sessions).toEqual(
       [1, 2, 3].map((n) => ({
         uuid: `session-${n}`,
-        path: `/work/${n % 2}`,
+        path: `/projects/${n % 2}`,
         ended: 1,
         end_reason: "imported",
         headless: 0,
@@ -115,7 +115,7 @@ describe("import", () => {
     writeClient(home);
     mkdirSync(join(home.folder, ".throughline"));
     const config = join(home.folder, ".throughline/config.json");
-    writeFileSync(config, '{"projects":{"/work/1":{"capture":"off"}}}');
+    writeFileSync(config, '{"projects":{"/projects/1":{"capture":"off"}}}');
     expect(await read(home)).toMatchObject({ sessions: 1, left_out: { "of a project that is switched off": 2 } });
     writeFileSync(config, '{"headless":"on"}');
     expect(await read(home)).toMatchObject({ sessions: 4, new_turns: 6 });

@@ -26,7 +26,7 @@ const began = Date.now();
 fs.writeFileSync(here + "/" + process.pid + ".alive", "");
 const alive = fs.readdirSync(here).filter((name) => name.endsWith(".alive")).length;
 fs.appendFileSync(here + "/alive.log", alive + "\\n");
-const gone = () => { try { fs.unlinkSync(here + "/" + process.pid + ".alive"); } catch {} };
+const gone = () => { fs.rmSync(here + "/" + process.pid + ".alive", { force: true }); };
 process.on("exit", gone);
 async function readPrompt() { return await Bun.stdin.text(); }
 function note(prompt) {
