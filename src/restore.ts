@@ -23,8 +23,6 @@ export interface Telling extends Told {
   language: Language;
   /** The size the context had at the thread's last answer, in tokens. */
   replacedTokens: number | null;
-  /** When the thread's newest turn began, UTC milliseconds. */
-  newestAt: number;
 }
 
 /**
@@ -81,7 +79,7 @@ export function tellThread(
     openTodos: openTodos(readLastInput(db, newest.id, "TodoWrite")),
   };
   const told = renderParts(turns, frame, options.parts);
-  return { ...told, language, replacedTokens: replacedTokens(turns), newestAt: newest.startedAt };
+  return { ...told, language, replacedTokens: replacedTokens(turns) };
 }
 
 /** Turns with their texts, read when first asked for and remembered. */

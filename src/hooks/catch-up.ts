@@ -4,7 +4,7 @@ import type { Env } from "../env.ts";
 import { type Ingested, ingest } from "../ingest.ts";
 import { clientProjects } from "../paths.ts";
 import { dropAnswersOnly } from "../store/answers.ts";
-import { moveTranscript, type Session } from "../store/sessions.ts";
+import { findUnheard, moveTranscript, type Session } from "../store/sessions.ts";
 import { locateTranscript } from "../transcript/locate.ts";
 import { isCaptured } from "./settings.ts";
 
@@ -25,6 +25,18 @@ export function catchUp(db: Database, env: Env, session: Session, time?: number)
   });
   if (read.bytes > 0) dropAnswersOnly(db, session);
   return read;
+}
+
+/** Milliseconds for each of the sessions of which nothing was read yet. */
+const unheardTime = 300;
+
+/**
+ * Reads the sessions without a turn that nobody ended: of a killed window, or one whose end was not reported, nothing may
+ * have been read yet.
+ * @param client also those that this client process serves in other projects
+ */
+export function readUnheard(db: Database, env: Env, { id, projectId }: Session, client = ""): void {
+  for (const unheard of findUnheard(db, projectId, id, client)) catchUp(db, env, unheard, unheardTime);
 }
 
 function transcriptOf(db: Database, env: Env, session: Session): string | undefined {

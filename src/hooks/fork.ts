@@ -1,14 +1,12 @@
 import type { Database } from "bun:sqlite";
 import type { Env } from "../env.ts";
 import { findForkParent, joinHistory } from "../store/lineage.ts";
-import { findUnheard, getSession, type Session } from "../store/sessions.ts";
-import { catchUp } from "./catch-up.ts";
-
-const unheardTime = 300;
+import { getSession, type Session } from "../store/sessions.ts";
+import { readUnheard } from "./catch-up.ts";
 
 /**
  * A history that was copied from another session has what that one had before it, whatever was believed of it till then.
- * @param isNew whether the session's file is seen for the first time: then the other one may not have been read yet
+ * @param isNew whether the other one may not have been read yet, because this session's file is seen for the first time
  */
 export function joinFork(db: Database, env: Env, { id }: Session, isNew: boolean): void {
   const session = getSession(db, id);
@@ -19,6 +17,6 @@ export function joinFork(db: Database, env: Env, { id }: Session, isNew: boolean
 
 function findUnread(db: Database, env: Env, session: Session): Session | undefined {
   if (session.source === "clear") return undefined;
-  for (const other of findUnheard(db, session.projectId, session.id, "")) catchUp(db, env, other, unheardTime);
+  readUnheard(db, env, session);
   return findForkParent(db, session);
 }

@@ -6,24 +6,22 @@ import { estimateTokens } from "../context/tokens.ts";
 import type { Env } from "../env.ts";
 import { findPredecessor, refusedFolder, type Telling, tellThread } from "../restore.ts";
 import { takeFresh } from "../store/fresh.ts";
-import { linkSession, type Predecessor } from "../store/lineage.ts";
+import { linkSession, type Predecessor, walkThread } from "../store/lineage.ts";
 import { finishRestore } from "../store/restores.ts";
 import {
   findNewestSession,
-  findUnheard,
   getSession,
   hasLiveTurn,
   isFirstSession,
   type Session,
   serveSession,
 } from "../store/sessions.ts";
-import { catchUp } from "./catch-up.ts";
+import { catchUp, readUnheard } from "./catch-up.ts";
 import { joinFork } from "./fork.ts";
 import { clientOf } from "./session.ts";
 
 /** A catch-up that takes longer goes on at the next event. */
 const catchUpTime = 1_000;
-const unheardTime = 300;
 const day = 86_400_000;
 
 /** What a start comes to: slices or the reason why there are none. */
@@ -51,7 +49,8 @@ export function prepareRestore(
   const predecessor = reason ? undefined : findPredecessor(db, env, session.projectId, session.id, client, config);
   if (predecessor) {
     catchUp(db, env, predecessor.session, catchUpTime);
-    joinFork(db, env, predecessor.session, true);
+    // What was not heard of in this project was read just now.
+    joinFork(db, env, predecessor.session, predecessor.session.projectId !== session.projectId);
     predecessor.session = getSession(db, predecessor.session.id);
   }
   db.transaction(() => {
@@ -85,11 +84,6 @@ function whyNothing(db: Database, env: Env, session: Session, config: Config): s
   return hasLiveTurn(db, session.id) ? "its file already holds a conversation" : undefined;
 }
 
-// Sessions without a turn by now: of a killed window, or one whose end was not reported, nothing may have been read yet.
-function readUnheard(db: Database, env: Env, { id, projectId }: Session, client: string | undefined): void {
-  for (const unheard of findUnheard(db, projectId, id, client ?? "")) catchUp(db, env, unheard, unheardTime);
-}
-
 function linkAndTell(
   db: Database,
   session: Session,
@@ -108,13 +102,12 @@ function linkAndTell(
   }
   linkSession(db, session, predecessor, now);
   const all = { now, until: session.startedAt, parts: config.restore_parts, language: config.language };
-  const whole = tellThread(db, predecessor.session, predecessor.reason, all);
-  if (!whole) return nothingToRestore(db, session, config);
+  const newest = walkThread(db, predecessor.session, session.startedAt).next().value;
+  if (!newest) return nothingToRestore(db, session, config);
   // A real new start long after: where things stood, and how to get the rest.
-  const isOldNews = source === "startup" && predecessor.reason !== "exact" && now - whole.newestAt > day;
-  const telling = isOldNews
-    ? (tellThread(db, predecessor.session, predecessor.reason, { ...all, parts: 1 }) ?? whole)
-    : whole;
+  const isOldNews = source === "startup" && predecessor.reason !== "exact" && now - newest.startedAt > day;
+  const telling = tellThread(db, predecessor.session, predecessor.reason, isOldNews ? { ...all, parts: 1 } : all);
+  if (!telling) return nothingToRestore(db, session, config);
   return { outcome: "restored", notice: restoredNotice(telling, predecessor), telling };
 }
 
