@@ -74,24 +74,28 @@ function stopScenario(name: string, target: number, turn: TurnSize, size: number
     runs: size > 100 * megabyte ? 5 : 40,
     async prepare(binary) {
       const stage = setStage(binary);
-      const transcript = stage.transcript(session);
       const call = stage.hook(["stop"], session, { hook_event_name: "Stop", permission_mode: "default" });
       const conversation = writeTranscript(stage, large, (bytes) => bytes < size);
       await run(call);
-      const before = stage.countTurns();
-      const rewind = remember(stage, transcript);
-      const appended = conversation.turn(turn);
-      const restore = () => {
-        rewind();
-        appendFileSync(transcript, appended);
-        flush(transcript);
-      };
-      const verify = () => {
-        if (stage.countTurns() !== before + 1) throw new Error(`${name}: the turn was not stored`);
-      };
-      return { stage, calls: [call], restore, verify };
+      return appendTurn(name, stage, call, conversation.turn(turn));
     },
   };
+}
+
+/** What is stored by now is the state; each measured Stop finds one more turn in the transcript. */
+function appendTurn(name: string, stage: Stage, call: Call, turn: string): Prepared {
+  const transcript = stage.transcript(session);
+  const before = stage.countTurns();
+  const rewind = remember(stage, transcript);
+  const restore = () => {
+    rewind();
+    appendFileSync(transcript, turn);
+    flush(transcript);
+  };
+  const verify = () => {
+    if (stage.countTurns() !== before + 1) throw new Error(`${name}: the turn was not stored`);
+  };
+  return { stage, calls: [call], restore, verify };
 }
 
 /** A turn is appended to a session of 520; where lines are on, each measured Stop starts the worker. */
@@ -103,23 +107,11 @@ function waitingScenario(name: string, summaries: "login" | "off"): Scenario {
       const stage = setStage(binary);
       mkdirSync(stage.data, { recursive: true });
       writeFileSync(join(stage.data, "config.json"), JSON.stringify({ summaries: "off" }));
-      const transcript = stage.transcript(session);
       const call = stage.hook(["stop"], session, { hook_event_name: "Stop", permission_mode: "default" });
       const conversation = writeTranscript(stage, small, (_, written) => written < 520);
       await run(call);
       writeFileSync(join(stage.data, "config.json"), JSON.stringify({ summaries }));
-      const before = stage.countTurns();
-      const rewind = remember(stage, transcript);
-      const appended = conversation.turn(small);
-      const restore = () => {
-        rewind();
-        appendFileSync(transcript, appended);
-        flush(transcript);
-      };
-      const verify = () => {
-        if (stage.countTurns() !== before + 1) throw new Error(`${name}: the turn was not stored`);
-      };
-      return { stage, calls: [call], restore, verify };
+      return appendTurn(name, stage, call, conversation.turn(small));
     },
   };
 }
