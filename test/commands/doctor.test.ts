@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseFile } from "../../src/paths.ts";
 import { Window } from "../support/claude.ts";
-import { binary, varsOf } from "../support/exported.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
+import { binary, varsOf } from "../support/ran.ts";
 
 interface Finding {
   level: string;

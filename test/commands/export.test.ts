@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseFile } from "../../src/paths.ts";
-import { binary, fillStore, readExport, runExport, varsOf } from "../support/exported.ts";
+import { fillStore, readExport, runExport } from "../support/exported.ts";
 import { tempHome } from "../support/home.ts";
+import { binary, varsOf } from "../support/ran.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/transcripts");

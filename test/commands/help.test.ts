@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { binary } from "../support/exported.ts";
+import { binary } from "../support/ran.ts";
 
 function say(args: string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync([binary, ...args], {

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { dumpStore } from "../support/dump.ts";
-import { binary, fillStore, openFile, runExport, varsOf } from "../support/exported.ts";
+import { fillStore, openFile, runExport } from "../support/exported.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { linksOf } from "../support/imported.ts";
-import { runIn } from "../support/ran.ts";
+import { binary, runIn, varsOf } from "../support/ran.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 
 const day = new Date(Date.UTC(2026, 9, 1));

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { binary } from "../support/exported.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
+import { binary } from "../support/ran.ts";
 
 interface Ran {
   stdout: string;

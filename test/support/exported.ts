@@ -1,42 +1,16 @@
 import type { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { appendFileSync } from "node:fs";
-import { join } from "node:path";
 import { databaseFile } from "../../src/paths.ts";
 import type { ExportedSession, ExportedTurn } from "../../src/store/export.ts";
 import { openStore } from "../../src/store/open.ts";
 import { Window } from "./claude.ts";
 import type { TempHome } from "./home.ts";
+import { type Ran, runIn } from "./ran.ts";
 import type { TranscriptBuilder } from "./transcript.ts";
 
-export const binary = join(import.meta.dir, "../../dist/throughline");
-
-/** All that the built program finds in its environment. */
-export const varsOf = (home: TempHome): Record<string, string> => ({
-  HOME: home.folder,
-  PATH: "/usr/bin:/bin",
-  TZ: "UTC",
-});
-
 /** Runs `throughline export` in the project's folder. */
-export async function runExport(
-  home: TempHome,
-  ...args: string[]
-): Promise<{ stdout: string; stderr: string; code: number }> {
-  const child = Bun.spawn([binary, "export", ...args], {
-    cwd: home.project,
-    env: varsOf(home),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { stdout, stderr, code };
-}
+export const runExport = (home: TempHome, ...args: string[]): Promise<Ran> => runIn(home, undefined, "export", ...args);
 
 /** What an export holds, by kind of line. */
 export interface Export {

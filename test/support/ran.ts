@@ -1,5 +1,14 @@
-import { binary, varsOf } from "./exported.ts";
+import { join } from "node:path";
 import type { TempHome } from "./home.ts";
+
+export const binary = join(import.meta.dir, "../../dist/throughline");
+
+/** All that the built program finds in its environment. */
+export const varsOf = (home: TempHome): Record<string, string> => ({
+  HOME: home.folder,
+  PATH: "/usr/bin:/bin",
+  TZ: "UTC",
+});
 
 /** How a run of the built program ended. */
 export interface Ran {

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { binary } from "../support/exported.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
+import { binary } from "../support/ran.ts";
 import { goodStub, writeConfig, writeLogin, writeStub } from "../support/stub.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 
