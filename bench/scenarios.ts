@@ -77,14 +77,17 @@ function stopScenario(name: string, target: number, turn: TurnSize, size: number
       const call = stage.hook(["stop"], session, { hook_event_name: "Stop", permission_mode: "default" });
       const conversation = writeTranscript(stage, large, (bytes) => bytes < size);
       await run(call);
-      return appendTurn(name, stage, call, conversation.turn(turn));
+      return appendTurn(name, stage, call, () => conversation.turn(turn));
     },
   };
 }
 
 /** What is stored by now is the state; each measured Stop finds one more turn in the transcript. */
-function appendTurn(name: string, stage: Stage, call: Call, turn: string): Prepared {
+async function appendTurn(name: string, stage: Stage, call: Call, next: () => string): Promise<Prepared> {
   const transcript = stage.transcript(session);
+  appendFileSync(transcript, next());
+  await run(call); // the WAL is as the Stop before leaves it; the first reading folded its own in
+  const turn = next();
   const before = stage.countTurns();
   const rewind = remember(stage, transcript);
   const restore = () => {
@@ -111,7 +114,7 @@ function waitingScenario(name: string, summaries: "login" | "off"): Scenario {
       const conversation = writeTranscript(stage, small, (_, written) => written < 520);
       await run(call);
       writeFileSync(join(stage.data, "config.json"), JSON.stringify({ summaries }));
-      return appendTurn(name, stage, call, conversation.turn(small));
+      return appendTurn(name, stage, call, () => conversation.turn(small));
     },
   };
 }

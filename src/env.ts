@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { identifyProcess, processExists, startDetached } from "./processes.ts";
 
 /** The world, handed in: everything outside the arguments that the program may look at. */
@@ -20,10 +19,14 @@ export interface Env {
   startAgain: (args: readonly string[], vars: Readonly<Record<string, string>>) => void;
 }
 
+// What node:os says first as well, and that module takes a hook 0.15 ms to load.
+const homeFolder = (): string =>
+  process.env[process.platform === "win32" ? "USERPROFILE" : "HOME"] || require("node:os").homedir();
+
 /** The real world. The one reader of the environment, the clock and the home folder. */
 export function processEnv(): Env {
   return {
-    home: homedir(),
+    home: homeFolder(),
     cwd: process.cwd(),
     vars: process.env,
     pid: process.pid,

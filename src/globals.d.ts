@@ -18,3 +18,13 @@ declare const THROUGHLINE_VERSION: string | undefined;
 
 /** Set by the build: whether the fault switches of the end-to-end tests are compiled in. */
 declare const THROUGHLINE_FAULTS: boolean | undefined;
+
+declare module "bun" {
+  /** What `bun:ffi` is made of. An error is returned, not thrown; types are numbers, `FFIType`'s. */
+  const FFI: {
+    dlopen(
+      library: string,
+      symbols: Record<string, { args: number[]; returns: number }>,
+    ): Error | { symbols: { poll(fds: Int32Array, count: bigint, ms: number): number; _exit(code: number): void } };
+  };
+}

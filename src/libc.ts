@@ -1,5 +1,3 @@
-import { dlopen } from "bun:ffi";
-
 /** The two functions of the C library that Bun does not offer. */
 export interface Libc {
   /**
@@ -16,19 +14,24 @@ const libraries: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ["libSystem.B.dylib"],
 };
 const POLLIN = 1;
+/** Bun's `FFIType`. */
+const [int, unsignedLong, pointer, nothing] = [5, 8, 12, 13];
 
-/** Loads the C library; `undefined` where there is none of a known name, as on Windows. */
+/**
+ * Loads the C library; `undefined` where there is none of a known name, as on Windows. Not through `bun:ffi`, which wraps
+ * the same function and takes 0.3 ms longer to load. Moves to the root folder: Bun looks for a library in the current
+ * folder as well, where a project could have put one.
+ */
 export function loadLibc(): Libc | undefined {
   for (const library of libraries[process.platform] ?? []) {
-    try {
-      const { symbols } = dlopen(library, {
-        poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
-        _exit: { args: ["i32"], returns: "void" },
-      });
-      return { isReadable: (fd, ms) => symbols.poll(pollfd(fd), 1n, ms) > 0, exit: (code) => symbols._exit(code) };
-    } catch (error) {
-      if (!(error instanceof Error)) throw error; // not on this system: the next name
-    }
+    process.chdir("/");
+    const loaded = Bun.FFI.dlopen(library, {
+      poll: { args: [pointer, unsignedLong, int], returns: int },
+      _exit: { args: [int], returns: nothing },
+    });
+    if (loaded instanceof Error) continue; // not on this system: the next name
+    const { poll, _exit } = loaded.symbols;
+    return { isReadable: (fd, ms) => poll(pollfd(fd), 1n, ms) > 0, exit: (code) => _exit(code) };
   }
   return undefined;
 }

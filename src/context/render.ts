@@ -208,17 +208,21 @@ function withDates(
   });
 }
 
-const titles = [
-  "Throughline",
-  ...Object.values(strings).flatMap((say) => [say.earlier, say.recent, say.position].map((title) => title.slice(4))),
-].join("|");
 /** At a line's beginning, behind blank and invisible signs: our headings, date lines, time lines, speakers, part marks. */
-const ourMarks = new RegExp(
-  String.raw`^(?=[[\s\p{Cf}]--[\n\r\u2028\u2029]]*(?:#{1,6}[ \t]*(?:${titles})|— \d{4}-\d\d-\d\d —|` +
-    String.raw`\[\d\d:\d\d:\d\d(?:#\d+)?\]|\[(?:user|assistant)\]:|Throughline, part \d))`,
-  "gmv",
-);
+let ourMarks: RegExp | undefined; // compiled when it is needed: every hook loads this file
+const compileMarks = (): RegExp => {
+  const headings = Object.values(strings).flatMap((say) => [say.earlier, say.recent, say.position]);
+  const titles = ["Throughline", ...headings.map((heading) => heading.slice(4))].join("|");
+  return new RegExp(
+    String.raw`^(?=[[\s\p{Cf}]--[\n\r\u2028\u2029]]*(?:#{1,6}[ \t]*(?:${titles})|— \d{4}-\d\d-\d\d —|` +
+      String.raw`\[\d\d:\d\d:\d\d(?:#\d+)?\]|\[(?:user|assistant)\]:|Throughline, part \d))`,
+    "gmv",
+  );
+};
 const clientTags = /<(?=[\s/]{0,20}(?:system-reminder|persisted-output))/gi;
 
 /** Stored text that looks like a mark of ours, or of the client's, is told with a backslash before it. */
-export const defuse = (text: string): string => text.replace(ourMarks, "\\").replace(clientTags, "<\\");
+export function defuse(text: string): string {
+  ourMarks ??= compileMarks();
+  return text.replace(ourMarks, "\\").replace(clientTags, "<\\");
+}

@@ -41,10 +41,12 @@ export function saveAnswerOnly(
 
 /** Drops the session's answers of that kind which a transcript, found after all, says as well. */
 export function dropAnswersOnly(db: Database, session: Session): void {
+  const range = { from: `${prefix}${session.sessionId}:`, to: `${prefix}${session.sessionId};` };
+  if (!db.query("select 1 from turns where uuid >= $from and uuid < $to limit 1").get(range)) return;
   db.query(
     `delete from turns where uuid >= $from and uuid < $to and exists (
        select 1 from messages alone join messages told on told.text = alone.text and told.turn_id <> alone.turn_id
        join session_turns listed on listed.turn_id = told.turn_id
        where alone.turn_id = turns.id and told.role = 'assistant' and listed.session_id = $id)`,
-  ).run({ id: session.id, from: `${prefix}${session.sessionId}:`, to: `${prefix}${session.sessionId};` });
+  ).run({ id: session.id, ...range });
 }
