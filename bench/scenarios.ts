@@ -1,4 +1,5 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { forgetSession, storeChain } from "./chain.ts";
 import { type Call, type Run, run, runTogether } from "./measure.ts";
@@ -48,8 +49,9 @@ export const scenarios = (withLarge: boolean): Scenario[] => [
     stopScenario(`stop, turn of 5 KB, transcript of ${name}`, 2.5, small, size),
     stopScenario(`stop, turn of 240 KB, transcript of ${name}`, 3.5, large, size),
   ]),
-  waitingScenario("stop, turn of 5 KB, 520 turns, lines switched off", "off"),
-  waitingScenario("stop, turn of 5 KB, 520 turns, 500 waiting for a line", "login"),
+  waitingScenario("stop, turn of 5 KB, 520 turns, 500 with a line", "made"),
+  waitingScenario("stop, turn of 5 KB, 520 turns, 500 waiting, a worker at work", "at work"),
+  waitingScenario("stop, turn of 5 KB, 520 turns, 500 waiting, starts the worker", "waiting"),
   ...(
     [
       ["25 turns of 2,000 characters", 25, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }],
@@ -101,22 +103,35 @@ async function appendTurn(name: string, stage: Stage, call: Call, next: () => st
   return { stage, calls: [call], restore, verify };
 }
 
-/** A turn is appended to a session of 520; where lines are on, each measured Stop starts the worker. */
-function waitingScenario(name: string, summaries: "login" | "off"): Scenario {
+type Lines = "made" | "at work" | "waiting";
+
+/** A turn is appended to a session of 520, of which 500 have a line or wait for one. */
+function waitingScenario(name: string, lines: Lines): Scenario {
   const scenario = stopScenario(name, 2.5, small, 519 * small.file);
   return {
     ...scenario,
     async prepare(binary) {
       const stage = setStage(binary);
       mkdirSync(stage.data, { recursive: true });
-      writeFileSync(join(stage.data, "config.json"), JSON.stringify({ summaries: "off" }));
+      const config = join(stage.data, "config.json");
+      writeFileSync(config, JSON.stringify({ summaries: "off" }));
       const call = stage.hook(["stop"], session, { hook_event_name: "Stop", permission_mode: "default" });
       const conversation = writeTranscript(stage, small, (_, written) => written < 520);
       await run(call);
-      writeFileSync(join(stage.data, "config.json"), JSON.stringify({ summaries }));
+      rmSync(config);
+      setLines(stage, lines);
       return appendTurn(name, stage, call, () => conversation.turn(small));
     },
   };
+}
+
+function setLines({ data }: Stage, lines: Lines): void {
+  using db = new Database(join(data, "memory.db"));
+  if (lines === "made") db.run("insert into summaries select id, 'a line', 'a model', started_at from turns");
+  if (lines === "at work") {
+    const sql = "update worker set holder = 'benchmark', pid = ?, deadline = ?";
+    db.query(sql).run(process.pid, Date.now() + hour);
+  }
 }
 
 /** A session is cleared, the next one starts: `count` of the eight parts at once. */

@@ -106,5 +106,5 @@ export function flush(file: string): void {
 function isAtWork(file: string): boolean {
   using db = new Database(file, { readonly: true });
   db.run("pragma busy_timeout = 5000");
-  return db.query("select 1 from worker where holder is not null").get() !== null;
+  return db.query("select 1 from worker where holder is not null and pid is not ?").get(process.pid) !== null;
 }
