@@ -48,6 +48,7 @@ try {
       lacking: [],
       prompt: renderPrompt(turns, fence),
       vars: { ...permission.vars, ...apart },
+      helpers: permission.helpers,
       folder,
       time: 300_000,
     });

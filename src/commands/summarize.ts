@@ -17,7 +17,7 @@ import { makeLines, type RunTools } from "../worker/run.ts";
 import { readyTools } from "../worker/tools.ts";
 import { workTimes } from "../worker/work.ts";
 import { findScope } from "./scope.ts";
-import { UsageError } from "./usage.ts";
+import { InterruptedError, UsageError } from "./usage.ts";
 
 const lockTime = workTimes.run + 30_000;
 
@@ -40,8 +40,8 @@ export default (env: Env) =>
       const wanted = collect(db, projectId, env.now());
       await print(`${estimateText(wanted)}\n`);
       if (args["dry-run"] || wanted.length === 0) return;
-      const tools = toolsFor(db, env);
-      const { kept, missed } = await withLock(db, env, (keep) =>
+      const tools = { ...toolsFor(db, env), signal: stopSignal() };
+      const { kept, missed } = await withLock(db, env, tools.signal, (keep) =>
         makeAll(db, env, collect(db, projectId, env.now()), tools, keep),
       );
       await print(`${kept} lines written${missed > 0 ? `, ${missed} turns without one; try again later` : ""}\n`);
@@ -63,7 +63,19 @@ function estimateText(wanted: readonly Wanted[]): string {
   return `${wanted.length} turns without a line: about ${withCommas(tokens)} tokens, at list price about $${dollars.toFixed(2)} (a plan's login pays with its usage)`;
 }
 
-async function withLock<T>(db: Database, env: Env, act: (keep: () => boolean) => Promise<T>): Promise<T> {
+// The second time the signal ends the program as it does by itself.
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  return stop.signal;
+}
+
+async function withLock<T>(
+  db: Database,
+  env: Env,
+  signal: AbortSignal,
+  act: (keep: () => boolean) => Promise<T>,
+): Promise<T> {
   const holder = crypto.randomUUID();
   const deadline = () => env.now() + lockTime;
   const runs = (pid: number) => env.identify(pid) !== undefined;
@@ -71,6 +83,7 @@ async function withLock<T>(db: Database, env: Env, act: (keep: () => boolean) =>
     if (!told) process.stderr.write("Lines are being written already; waiting for that to end\n");
     hurryAll(db);
     await Bun.sleep(250);
+    if (signal.aborted) throw interrupted(0);
   }
   try {
     return await act(() => renewWorker(db, holder, env.pid, deadline()));
@@ -83,22 +96,30 @@ async function makeAll(
   db: Database,
   env: Env,
   wanted: readonly Wanted[],
-  tools: RunTools,
+  tools: RunTools & { signal: AbortSignal },
   keep: () => boolean,
 ): Promise<{ kept: number; missed: number }> {
   let [kept, rest] = [0, wanted];
-  // Asked by hand, a turn is tried once; what fails is tried again at the next call or another day.
-  while (rest.length > 0 && keep()) {
-    progress(wanted.length - rest.length, wanted.length);
-    const batch = nextBatch(rest, batchLimits);
-    const outcome = await makeLines(db, env, batch, tools);
-    kept += outcome.kept;
-    if (outcome.paused) throw new Error(`stopped after ${kept} lines: ${readPause(db)?.detail ?? outcome.paused}`);
-    if (!outcome.again) rest = rest.slice(batch.length);
+  try {
+    // Asked by hand, a turn is tried once; what fails is tried again at the next call or another day.
+    while (rest.length > 0 && keep()) {
+      progress(wanted.length - rest.length, wanted.length);
+      const batch = nextBatch(rest, batchLimits);
+      const outcome = await makeLines(db, env, batch, tools);
+      kept += outcome.kept;
+      if (tools.signal.aborted) throw interrupted(kept);
+      if (outcome.paused) throw new Error(`stopped after ${kept} lines: ${readPause(db)?.detail ?? outcome.paused}`);
+      if (!outcome.again) rest = rest.slice(batch.length);
+    }
+    progress(wanted.length, wanted.length);
+  } finally {
+    if (process.stderr.isTTY) process.stderr.write("\n");
   }
-  progress(wanted.length, wanted.length);
   return { kept, missed: wanted.length - kept };
 }
+
+const interrupted = (kept: number): InterruptedError =>
+  new InterruptedError(`interrupted; ${kept} lines were written and are kept. The same command goes on from here`);
 
 function toolsFor(db: Database, env: Env): RunTools {
   const config = readConfig(env);
@@ -119,5 +140,5 @@ function progress(done: number, all: number): void {
   if (!process.stderr.isTTY) return;
   const width = 30;
   const full = Math.round((done / all) * width);
-  process.stderr.write(`\r${"█".repeat(full)}${"░".repeat(width - full)} ${done} of ${all}${done === all ? "\n" : ""}`);
+  process.stderr.write(`\r${"█".repeat(full)}${"░".repeat(width - full)} ${done} of ${all}`);
 }

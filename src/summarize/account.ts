@@ -1,16 +1,26 @@
 /** Variables by name; a name that is absent is not set. */
 export type Vars = Readonly<Record<string, string | undefined>>;
 
+/** Client settings by name. */
+export type Helpers = Readonly<Record<string, string>>;
+
 /** What the client finds of ways to pay, beside its variables. */
 export interface Account {
   vars: Vars;
+  /** The settings that name commands which fetch a key or renew a login, as `apiKeyHelper`. */
+  helpers: Helpers;
   /** Whether the client has a stored login. */
   hasLogin: boolean;
 }
 
-/** With which variables the client runs, or why it does not. */
+/** With which variables and helpers the client runs, or why it does not. */
 export type Permission =
-  | { vars: Record<string, string> /** The stored login must be out of the client's reach. */; withoutLogin: boolean }
+  | {
+      vars: Record<string, string>;
+      helpers: Helpers;
+      /** The stored login must be out of the client's reach. */
+      withoutLogin: boolean;
+    }
   | { refused: "no-login" | "foreign-url"; detail: string | null };
 
 const keys = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
@@ -24,19 +34,22 @@ const ownHost = "api.anthropic.com";
  * only where nothing sends requests elsewhere, or the login would go there in their place. `any` runs as the person's
  * client would. In neither does a login reach an address that is not its own.
  */
-export function permit(mode: "login" | "any", { vars, hasLogin }: Account): Permission {
+export function permit(mode: "login" | "any", { vars, helpers, hasLogin }: Account): Permission {
   const isLoggedIn = hasLogin || logins.some((name) => isSet(vars[name]));
   if (mode === "login" && !isLoggedIn) return { refused: "no-login", detail: null };
   const url = vars.ANTHROPIC_BASE_URL;
   const isForeign = isSet(url) && !isOwnUrl(url as string);
   const usesProvider = Object.keys(vars).some((name) => providers.test(name) && isOn(vars[name]));
+  const hasKey = isSet(helpers.apiKeyHelper) || keys.some((name) => isSet(vars[name]));
   if (isForeign || usesProvider) {
-    if (isForeign && !usesProvider && !keys.some((name) => isSet(vars[name]))) {
+    if (isForeign && !usesProvider && !hasKey) {
       return { refused: isLoggedIn ? "foreign-url" : "no-login", detail: hostOf(url as string) };
     }
-    return { vars: without(vars, logins), withoutLogin: true };
+    return { vars: without(vars, logins), helpers, withoutLogin: true };
   }
-  return { vars: without(vars, mode === "login" ? keys : []), withoutLogin: false };
+  return mode === "login"
+    ? { vars: without(vars, keys), helpers: {}, withoutLogin: false }
+    : { vars: without(vars, []), helpers, withoutLogin: false };
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== "";

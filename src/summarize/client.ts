@@ -1,3 +1,4 @@
+import type { Helpers } from "./account.ts";
 import { answerSchema, instructions } from "./prompt.ts";
 
 /** A client that can be started: the program and, where that is an interpreter, the script. */
@@ -11,10 +12,13 @@ export interface ClientRun {
   lacking: readonly string[];
   prompt: string;
   vars: Readonly<Record<string, string>>;
+  helpers: Helpers;
   /** An empty folder that is nobody's project. */
   folder: string;
   /** Milliseconds after which it is killed. */
   time: number;
+  /** Kills it before. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What it printed; `code` is absent where it was killed. */
@@ -39,8 +43,10 @@ const options: readonly (readonly string[])[] = [
 ];
 
 /** The client's arguments; never a turn's text, which others could read there. */
-export function argumentsFor(model: string, lacking: readonly string[]): string[] {
-  const taken = options.filter(([name]) => !lacking.includes(name as string)).flat();
+export function argumentsFor(model: string, lacking: readonly string[], helpers: Helpers = {}): string[] {
+  // Of the person's settings none is read but these: a run would not find its key, or renew what it pays with.
+  const own = Object.keys(helpers).length > 0 ? [["--settings", JSON.stringify(helpers)]] : [];
+  const taken = [...options, ...own].filter(([name]) => !lacking.includes(name as string)).flat();
   return ["-p", "--model", model, "--output-format", "json", ...taken];
 }
 
@@ -68,7 +74,7 @@ const mostOutput = 4_000_000;
  */
 export async function runClient(run: ClientRun): Promise<ClientOutput> {
   const own = Object.entries(run.vars).filter(([name]) => !foreign.test(name));
-  const child = Bun.spawn([...run.command, ...argumentsFor(run.model, run.lacking)], {
+  const child = Bun.spawn([...run.command, ...argumentsFor(run.model, run.lacking, run.helpers)], {
     cwd: run.folder,
     env: { ...Object.fromEntries(own), ...runVars },
     stdin: new Blob([inputFor(run.prompt, run.lacking)]),
@@ -79,6 +85,8 @@ export async function runClient(run: ClientRun): Promise<ClientOutput> {
   const stop = () => child.kill("SIGKILL");
   const timer = Promise.withResolvers<"late">();
   const late = setTimeout(() => timer.resolve("late"), run.time);
+  const abort = () => timer.resolve("late");
+  run.signal?.addEventListener("abort", abort);
   try {
     const output = Promise.all([read(child.stdout, stop), read(child.stderr, stop), child.exited]);
     // What a killed client started may hold its pipes open: nobody waits for those.
@@ -88,6 +96,7 @@ export async function runClient(run: ClientRun): Promise<ClientOutput> {
     return { code, stdout, stderr };
   } finally {
     clearTimeout(late);
+    run.signal?.removeEventListener("abort", abort);
     stop();
   }
 }

@@ -14,18 +14,21 @@ const managedSettings: Partial<Record<NodeJS.Platform, string>> = {
   win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
 };
 
+/** Commands in the client's settings that fetch a key or renew a login; the client runs them, never we. */
+const helperNames = ["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh"];
+
 /**
- * What the person's client would pay with: its variables, those that its settings add, and whether it has a stored login.
- * Only whether there is one is looked at.
+ * What the person's client would pay with: its variables, those that its settings add, the settings' helpers, and whether
+ * it has a stored login. Only whether there is one is looked at. A project's settings have no say.
  */
 export function readAccount(env: Env): Account {
   const managed = managedSettings[process.platform];
-  const vars = {
-    ...env.vars,
-    ...varsOf(readObject(join(clientFolder(env), "settings.json"))),
-    ...(managed === undefined ? {} : varsOf(readObject(managed))),
+  const files = [join(clientFolder(env), "settings.json"), ...(managed === undefined ? [] : [managed])].map(readObject);
+  return {
+    vars: Object.assign({ ...env.vars }, ...files.map(varsOf)),
+    helpers: Object.assign({}, ...files.map(helpersOf)),
+    hasLogin: hasStoredLogin(env),
   };
-  return { vars, hasLogin: hasStoredLogin(env) };
 }
 
 function hasStoredLogin(env: Env): boolean {
@@ -42,6 +45,14 @@ function varsOf({ env }: Record<string, unknown>): Record<string, string> {
   const told = Object.entries(env).filter(([name, value]) => aboutAccounts.test(name) && typeof value === "string");
   return Object.fromEntries(told);
 }
+
+const helpersOf = (settings: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    helperNames.flatMap((name) => {
+      const command = settings[name];
+      return typeof command === "string" && command.trim() !== "" ? [[name, command]] : [];
+    }),
+  );
 
 // A file that is absent, not for us or half written says nothing.
 function readObject(file: string): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { emptyFolder, folderWithoutLogin } from "../paths.ts";
 import { beginRun, finishRun, readLackingOptions, saveLackingOption } from "../store/runs.ts";
 import { keepLine, keepOwnText, saveAttempt } from "../store/summaries.ts";
 import { endPause, type PauseReason, pauseWorker } from "../store/worker.ts";
+import type { Helpers } from "../summarize/account.ts";
 import { type RunAnswer, readAnswer } from "../summarize/answer.ts";
 import { whatIsWrong } from "../summarize/check.ts";
 import { argumentsFor, runClient } from "../summarize/client.ts";
@@ -17,10 +18,13 @@ export interface RunTools {
   client: FoundClient;
   model: string;
   vars: Record<string, string>;
+  helpers: Helpers;
   /** The stored login must be out of the client's reach. */
   withoutLogin: boolean;
   /** Milliseconds after which the client is killed. */
   time: number;
+  /** The person's wish to stop: kills the client. */
+  signal?: AbortSignal;
 }
 
 /** What a run came to: how many lines were kept, and whether there is a point in going on now. */
@@ -45,7 +49,9 @@ export async function makeLines(db: Database, env: Env, turns: Wanted[], tools: 
     .transaction(() => {
       const now = env.now();
       const kept = answer.kind === "lines" ? keepLines(db, turns, answer.lines, fence, tools.model, now) : 0;
-      if (answer.kind === "failed") for (const turn of turns) missed(db, turn, "none", now);
+      // Stopped by the person: the turns are as good as before.
+      const isStopped = tools.signal?.aborted === true && answer.kind !== "lines";
+      if (answer.kind === "failed" && !isStopped) for (const turn of turns) missed(db, turn, "none", now);
       if (answer.kind === "option") saveLackingOption(db, tools.client.identity, answer.option);
       const sent = answer.kind === "lines" || answer.kind === "failed" || answer.costUsd > 0;
       const result = {
@@ -53,14 +59,17 @@ export async function makeLines(db: Database, env: Env, turns: Wanted[], tools: 
         outputTokens: answer.outputTokens,
         costUsd: answer.costUsd,
         milliseconds: Math.round(now - started),
-        outcome: answer.kind === "lines" ? (kept === turns.length ? "ok" : "partly") : answer.kind,
+        outcome: isStopped ? "stopped" : outcomeOf(answer, kept === turns.length),
         message: "message" in answer ? answer.message : "option" in answer ? answer.option : null,
       };
       finishRun(db, run, result, kept, sent);
-      return { kept, paused: pauseAfter(db, answer, now), again: answer.kind === "option" };
+      return { kept, paused: isStopped ? undefined : pauseAfter(db, answer, now), again: answer.kind === "option" };
     })
     .immediate();
 }
+
+const outcomeOf = ({ kind }: RunAnswer, isComplete: boolean): string =>
+  kind === "lines" ? (isComplete ? "ok" : "partly") : kind;
 
 async function ask(db: Database, env: Env, tools: RunTools, prompt: string): Promise<RunAnswer> {
   const lacking = readLackingOptions(db, tools.client.identity);
@@ -68,11 +77,12 @@ async function ask(db: Database, env: Env, tools: RunTools, prompt: string): Pro
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const apart = tools.withoutLogin ? { CLAUDE_CONFIG_DIR: folderWithoutLogin(env) } : {};
   if (tools.withoutLogin) mkdirSync(folderWithoutLogin(env), { recursive: true, mode: 0o700 });
+  const { model, helpers, time, signal } = tools;
   const { command } = tools.client;
   const vars = { ...tools.vars, ...apart };
-  const output = await runClient({ command, model: tools.model, lacking, prompt, vars, folder, time: tools.time });
+  const output = await runClient({ command, model, lacking, prompt, vars, helpers, folder, time, signal });
   const answer = readAnswer(output.code, output.stdout, output.stderr);
-  if (answer.kind !== "option" || argumentsFor(tools.model, lacking).slice(5).includes(answer.option)) return answer;
+  if (answer.kind !== "option" || argumentsFor(model, lacking, helpers).slice(5).includes(answer.option)) return answer;
   return { ...answer, kind: "failed", message: `the client does not know ${answer.option}` };
 }
 

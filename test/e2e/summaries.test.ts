@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Api, requestAbout } from "./support/api.ts";
 import { type Home, transcriptsIn } from "./support/home.ts";
@@ -102,6 +102,22 @@ scenarios("summaries", () => {
     expect(askedOf(stage.api)).toEqual([]);
     expect(stage.api.exchanges.length).toBeGreaterThanOrEqual(before);
     expect(linesIn(stage)).toEqual([]);
+  });
+
+  test("any: the key that a helper of the settings prints is what pays", async () => {
+    await using stage = await setStage();
+    logIn(stage);
+    const helper = join(stage.home.folder, "print key.sh");
+    writeFileSync(helper, "#!/bin/sh\necho sk-ant-of-the-helper\n", { mode: 0o755 });
+    const settings = join(stage.home.folder, ".claude/settings.json");
+    const before = existsSync(settings) ? JSON.parse(readFileSync(settings, "utf8")) : {};
+    writeFileSync(settings, JSON.stringify({ ...before, apiKeyHelper: `"${helper}"` }));
+    mkdirSync(join(stage.home.folder, ".throughline"), { recursive: true });
+    writeFileSync(join(stage.home.folder, ".throughline/config.json"), JSON.stringify({ summaries: "any" }));
+    const window = await stage.open({ ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "" });
+    for (const turn of turnsOf("red", 1, 21)) await window.prompt(turn.prompt);
+    await until("line", () => linesIn(stage).length === 1, { timeout: 60_000 });
+    expect(askedOf(stage.api).map(({ authorization }) => authorization)).toEqual(["Bearer sk-ant-of-the-helper"]);
   });
 
   test("the worker outlives a killed terminal", async () => {

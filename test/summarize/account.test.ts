@@ -88,7 +88,25 @@ const cases: Case[] = [
 
 describe("whose account", () => {
   test.each(cases)("%s", (_, mode, hasLogin, vars, expected) => {
-    expect(tell(permit(mode, { vars: { PATH: "/bin", ...vars }, hasLogin }))).toBe(expected);
+    expect(tell(permit(mode, { vars: { PATH: "/bin", ...vars }, helpers: {}, hasLogin }))).toBe(expected);
+  });
+
+  const helpers = { apiKeyHelper: "print-key" };
+  test.each([
+    ["any: its own address", "any", true, {}, "runs with nothing and apiKeyHelper"],
+    ["any: another address", "any", false, { [url]: foreign }, `runs with ${url} and apiKeyHelper, no login`],
+    [
+      "any: another address and a login",
+      "any",
+      true,
+      { [url]: foreign },
+      `runs with ${url} and apiKeyHelper, no login`,
+    ],
+    ["a login and its own address", "login", true, {}, "runs with nothing"],
+    ["a login and another address", "login", true, { [url]: foreign }, `runs with ${url} and apiKeyHelper, no login`],
+    ["no login", "login", false, {}, "refused: no-login"],
+  ] satisfies Case[])("a command that prints a key, %s", (_, mode, hasLogin, vars, expected) => {
+    expect(tell(permit(mode, { vars, helpers, hasLogin }))).toBe(expected);
   });
 
   test("a login never goes with an address that is not its own", () => {
@@ -106,7 +124,7 @@ describe("whose account", () => {
     for (const vars of all) {
       for (const mode of ["login", "any"] as const) {
         for (const hasLogin of [true, false]) {
-          const given = permit(mode, { vars, hasLogin });
+          const given = permit(mode, { vars, helpers: {}, hasLogin });
           if ("refused" in given) continue;
           const isForeign = ![undefined, "", own].includes(given.vars[url]);
           if (isForeign) expect([given.withoutLogin, given.vars[login]]).toEqual([true, undefined]);
@@ -120,5 +138,6 @@ describe("whose account", () => {
 function tell(given: ReturnType<typeof permit>): string {
   if ("refused" in given) return `refused: ${given.refused}`;
   const names = Object.keys(given.vars).filter((name) => name !== "PATH");
-  return `runs with ${names.toSorted().join(" ") || "nothing"}${given.withoutLogin ? ", no login" : ""}`;
+  const helpers = Object.keys(given.helpers).map((name) => ` and ${name}`);
+  return `runs with ${names.toSorted().join(" ") || "nothing"}${helpers.join("")}${given.withoutLogin ? ", no login" : ""}`;
 }

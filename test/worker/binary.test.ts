@@ -176,6 +176,38 @@ test("summarize says what it costs first, does the backlog, and does it once", a
   expect(json.lines).toMatchObject({ mode: "login", lines: 40, total: { runs: 4, turns: 40, kept: 40 } });
 });
 
+test("summarize is interrupted at whatever moment: what was written is kept, the lock is free, the next call goes on", async () => {
+  using home = tempHome();
+  writeLogin(home);
+  const stub = writeStub(home, `await Bun.sleep(150); ${goodStub}`);
+  writeConfig(home, { summaries: "off" });
+  writeSession(home, "s1", 70);
+  await stop(home, "s1");
+  writeConfig(home, {});
+  let interrupted = 0;
+  for (const wait of [0, 60, 130, 200, 290, 380]) {
+    const child = run(home, ["summarize"]);
+    const started = Date.now();
+    if (wait > 0) while (stub.runs().length === 0 && Date.now() - started < 150) await Bun.sleep(5);
+    await Bun.sleep(wait);
+    child.kill("SIGINT");
+    const [said, code] = [await child.stderr.text(), await child.exited];
+    if (code === 130 && child.signalCode === null) {
+      interrupted += 1;
+      expect(said).toMatch(/^throughline: interrupted; \d+ lines were written and are kept\. .*\n$/);
+      expect(read(home, "select holder from worker")).toEqual([{ holder: null }]);
+    }
+  }
+  expect(interrupted).toBeGreaterThan(1);
+  const last = run(home, ["summarize"]);
+  expect([await last.exited, await last.stderr.text()]).toEqual([0, ""]);
+  expect(read(home, "select count(*) as n, count(model) as made from summaries")).toEqual([{ n: 50, made: 50 }]);
+  expect(read(home, "select sum(kept) as kept, count(*) filter (where outcome is null) as open from runs")).toEqual([
+    { kept: 50, open: 0 },
+  ]);
+  expect(read(home, "select * from attempts")).toEqual([]);
+});
+
 test("summarize without a client fails in one line", async () => {
   using home = tempHome();
   writeLogin(home);
