@@ -3,14 +3,16 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Api, requestAbout } from "./support/api.ts";
+import { installClient, versions } from "./support/client.ts";
 import { type Home, transcriptsIn } from "./support/home.ts";
 import { asksForLines, lineAbout, turnsIn } from "./support/lines.ts";
-import { runThroughline } from "./support/plugin.ts";
+import { runClient, runThroughline } from "./support/plugin.ts";
 import { expectInFull, restoredIn } from "./support/restored.ts";
 import { type Stage, setStage } from "./support/stage.ts";
 import { scenarios } from "./support/suite.ts";
 import { turnOf, turnsOf } from "./support/talk.ts";
 import { until } from "./support/wait.ts";
+import type { Window } from "./support/window.ts";
 
 const token = "sk-ant-oat01-dummy-login-token";
 
@@ -120,16 +122,40 @@ scenarios("summaries", () => {
     expect(askedOf(stage.api).map(({ authorization }) => authorization)).toEqual(["Bearer sk-ant-of-the-helper"]);
   });
 
-  test("the worker outlives a killed terminal", async () => {
+  test.each([
+    ["a killed terminal", (window: Window) => window.kill()],
+    ["a terminal that is closed", (window: Window) => window.close()],
+    ["/exit", (window: Window) => window.exit()],
+  ])("the worker outlives %s", async (_, end) => {
     await using stage = await setStage();
     logIn(stage);
     const window = await stage.open();
     for (const turn of turnsOf("red", 1, 21)) await window.prompt(turn.prompt);
     await until("worker", () => isAtWork(stage));
-    await window.close();
-    await until("line", () => linesIn(stage).length === 1, { timeout: 60_000 });
-    await until("end of the worker", () => !isAtWork(stage));
-    expect(existsSync(join(stage.home.folder, ".throughline/last-error"))).toBe(false);
+    await end(window);
+    await expectOneLine(stage);
     expect(readFileSync(join(stage.home.folder, ".claude.json"), "utf8")).not.toContain(".throughline/empty");
   });
+
+  test("the worker outlives `claude -p`", async () => {
+    await using stage = await setStage();
+    logIn(stage);
+    mkdirSync(join(stage.home.folder, ".throughline"), { recursive: true });
+    writeFileSync(join(stage.home.folder, ".throughline/config.json"), JSON.stringify({ headless: "on" }));
+    const window = await stage.open();
+    const session = window.sessionId();
+    for (const turn of turnsOf("red", 1, 20)) await window.prompt(turn.prompt);
+    await window.exit();
+    expect(askedOf(stage.api)).toEqual([]);
+    const client = await installClient(versions.current);
+    await runClient(stage.home, [client, "-p", "--resume", session, turnOf("red", 21).prompt]);
+    await expectOneLine(stage);
+  });
 });
+
+/** The worker makes the line that is missing and leaves. */
+async function expectOneLine(stage: Stage): Promise<void> {
+  await until("line", () => linesIn(stage).length === 1, { timeout: 60_000 });
+  await until("end of the worker", () => !isAtWork(stage));
+  expect(existsSync(join(stage.home.folder, ".throughline/last-error"))).toBe(false);
+}

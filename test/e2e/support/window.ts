@@ -42,6 +42,8 @@ export interface Window extends AsyncDisposable {
   until<T>(what: string, probe: () => T | undefined | false): Promise<T>;
   /** Waits until the client is idle and shows its empty input box. */
   settle(): Promise<Session>;
+  /** Types `/exit` and waits until the client has ended by itself. */
+  exit(): Promise<void>;
   /** Ends the client; closing twice is closing once. */
   close(): Promise<void>;
   /** Ends the client at once, as `kill -9` does: it reports nothing more. */
@@ -159,12 +161,26 @@ export async function openWindow(
     const force = setTimeout(() => child.kill("SIGKILL"), 10_000);
     await child.exited;
     clearTimeout(force);
+    await leave();
+  }
+
+  async function exit(): Promise<void> {
+    await settle();
+    write("/exit");
+    await rest();
+    write(keys.Enter);
+    await awaited("end of the client", () => child.exitCode !== null);
+    await leave();
+  }
+
+  async function leave(): Promise<void> {
     child.terminal?.close();
     screen[Symbol.dispose]();
   }
 
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= end("SIGTERM"));
+  const exitOnce = () => (closed ??= exit());
   const kill = () => (closed ??= end("SIGKILL"));
 
   try {
@@ -191,6 +207,7 @@ export async function openWindow(
     waitFor: async (text, timeout) =>
       void (await awaited(`"${text}" on the screen`, () => screen.text().includes(text), timeout)),
     settle,
+    exit: exitOnce,
     close,
     kill,
     [Symbol.asyncDispose]: close,
