@@ -59,7 +59,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "types",
   ],
   install: ["config", "env", "install", "paths", "summarize"],
-  doctor: ["config", "doctor", "env", "install", "paths", "project", "store"],
+  doctor: ["config", "doctor", "env", "install", "paths", "project", "store", "worker"],
   commands: [
     "commands",
     "config",

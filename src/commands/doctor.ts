@@ -4,6 +4,7 @@ import { checkClient, checkRegistration } from "../doctor/client.ts";
 import { checkConfig, checkDatabase } from "../doctor/database.ts";
 import { broken, type Finding, ok } from "../doctor/finding.ts";
 import { checkLines } from "../doctor/lines.ts";
+import { checkOldHooks } from "../doctor/old-hooks.ts";
 import { checkProgram } from "../doctor/program.ts";
 import type { Env } from "../env.ts";
 import { lookAround } from "../install/found.ts";
@@ -46,6 +47,7 @@ async function examine(env: Env, claude: string | undefined): Promise<Finding[]>
     ...(await checkProgram(env, found)),
     ...(await checkClient(env, found)),
     ...checkRegistration(found),
+    ...checkOldHooks(env),
     checkConfig(env),
     ...examineStore(env),
   ];

@@ -3,11 +3,11 @@ import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
 import { dropUnpacked } from "../imports/archive.ts";
 import { planImport } from "../imports/files.ts";
-import { findOldHooks, removalLines } from "../imports/old-hooks.ts";
 import { bytesOf, ImportError, type Plan } from "../imports/plan.ts";
 import { type SettingsOf, settingsOf } from "../imports/project.ts";
 import { type Outcome, runImport } from "../imports/run.ts";
 import { StoppedError } from "../imports/work.ts";
+import { findOldHooks, type OldHook } from "../install/old-hooks.ts";
 import { complain, print } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { openStore } from "../store/open.ts";
@@ -52,13 +52,19 @@ export default (env: Env) =>
         ? JSON.stringify({ ...outcomeJson(outcome), bytes, seconds, old_hooks: hooks }, null, 2)
         : outcomeText(outcome, bytes, seconds);
       await print(`${printable(text)}\n`);
-      if (hooks.length > 0) {
-        await complain(
-          `${["The earlier program's hooks are still there; both at once would tell everything twice:", ...removalLines(hooks)].join("\n  ")}\n`,
-        );
-      }
+      if (hooks.length > 0) await complain(oldHooksText(hooks));
     },
   });
+
+const oldHooksText = (hooks: readonly OldHook[]): string =>
+  printable(
+    [
+      "The earlier program's hooks are still there; both at once would tell everything twice:",
+      ...hooks.map(({ file, event, command }) => `  ${file}, ${event}: ${command}`),
+      "`throughline doctor --fix` takes them out and keeps a copy of the file.",
+      "",
+    ].join("\n"),
+  );
 
 async function isWanted(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

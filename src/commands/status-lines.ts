@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readSettings } from "../config.ts";
 import { withCommas } from "../context/numbers.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import type { Env } from "../env.ts";
@@ -7,6 +7,7 @@ import { readTold } from "../store/restores.ts";
 import { readSpend, type Spend, startOfDay } from "../store/runs.ts";
 import { countLines } from "../store/summaries.ts";
 import { readPause } from "../store/worker.ts";
+import { countWaiting } from "../worker/missing.ts";
 
 /** What the lines of older turns cost, and what restores save: for `status`. */
 export interface LinesStatus {
@@ -14,6 +15,8 @@ export interface LinesStatus {
   lines: number;
   /** Of these, turns whose own text stands in for a line. */
   own_text: number;
+  /** Turns that wait for the worker. */
+  waiting: number;
   today: Spend;
   total: Spend;
   /** Why nobody tries for now. */
@@ -26,10 +29,12 @@ export function readLinesStatus(db: Database, env: Env, projectId: number | unde
   const { lines, own } = countLines(db);
   const pause = readPause(db);
   const told = projectId === undefined ? [] : readTold(db, projectId);
+  const { config } = readSettings(env, () => undefined);
   return {
-    mode: readConfig(env).summaries,
+    mode: config.summaries,
     lines,
     own_text: own,
+    waiting: config.summaries === "off" ? 0 : countWaiting(db, config, env.now()),
     today: readSpend(db, startOfDay(db, env.now(), env.zoneOffset)),
     total: readSpend(db, 0),
     paused:
@@ -45,13 +50,22 @@ export function readLinesStatus(db: Database, env: Env, projectId: number | unde
 }
 
 /** The same in rows of a name and a text. */
-export function lineRows({ mode, lines, own_text, today, total, paused, restores }: LinesStatus): [string, string][] {
+export function lineRows({
+  mode,
+  lines,
+  own_text,
+  waiting,
+  today,
+  total,
+  paused,
+  restores,
+}: LinesStatus): [string, string][] {
   const state =
     mode === "off" ? "off" : `on (${mode})${paused ? `, paused until ${paused.until}: ${why(paused)}` : ""}`;
   const own = own_text > 0 ? `, ${own_text} of them the turn's own text` : "";
   const saved = `≈${withCommas(restores.tokens)} tokens in place of ${withCommas(restores.replaced_tokens)}`;
   return [
-    ["Lines", `${state}; ${lines} written${own}`],
+    ["Lines", `${state}; ${lines} written${own}${waiting > 0 ? `, ${waiting} turns wait` : ""}`],
     ["Lines today", spendText(today)],
     ["Lines in all", spendText(total)],
     ...(restores.count > 0

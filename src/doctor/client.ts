@@ -1,6 +1,7 @@
 import type { Env } from "../env.ts";
 import { isOldClient, oldestClient, runClient } from "../install/client.ts";
 import type { Found } from "../install/found.ts";
+import { countOwnHooks } from "../install/old-hooks.ts";
 import { quoted } from "../install/quote.ts";
 import { pluginId, type Settings } from "../install/settings.ts";
 import { broken, type Finding, note, ok } from "./finding.ts";
@@ -93,11 +94,11 @@ function checkHooks(settings: readonly Settings[]): Finding[] {
           "ask whoever manages this machine",
         ),
       );
-    if (JSON.stringify(file.hooks ?? null).includes("throughline"))
+    if (countOwnHooks(file.hooks) > 0)
       found.push(
         broken(
           `${file.file} has hooks of its own that call throughline`,
-          "they run beside the plugin's: those of the earlier Node program, or a second registration",
+          "they run beside the plugin's: a second registration",
           `take the entries that name throughline out of "hooks" in ${file.file}`,
         ),
       );

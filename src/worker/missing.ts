@@ -4,8 +4,9 @@ import { roomForLines } from "../context/parts.ts";
 import { lineLength } from "../context/render.ts";
 import { type ContextTurn, fullTurns, selectTurns } from "../context/select.ts";
 import { contextTurns } from "../restore.ts";
+import { readDue } from "../store/due.ts";
 import { walkThread } from "../store/lineage.ts";
-import type { Session } from "../store/sessions.ts";
+import { getSession, type Session } from "../store/sessions.ts";
 import { readLineState, textOfTurn } from "../store/summaries.ts";
 import { lineLimit, type Wanted } from "../summarize/queue.ts";
 
@@ -27,6 +28,10 @@ export function missingLines(db: Database, session: Session, config: Config, now
   }
   return wanted;
 }
+
+/** How many turns wait for the worker, over all threads that want lines. */
+export const countWaiting = (db: Database, config: Config, now: number): number =>
+  readDue(db).reduce((sum, due) => sum + missingLines(db, getSession(db, due.sessionId), config, now).length, 0);
 
 /** All older turns of a thread that have no line, newest first, however many there are. */
 export function* backlog(db: Database, session: Session, now: number): Generator<Wanted> {

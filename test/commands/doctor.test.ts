@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databaseFile } from "../../src/paths.ts";
 import { Window } from "../support/claude.ts";
@@ -78,6 +78,15 @@ const breakages: [string, (home: TempHome) => void, string][] = [
         enabledPlugins: { [id]: true },
         hooks: { Stop: [{ hooks: [{ type: "command", command: "throughline capture" }] }] },
       }),
+    "has hooks of the earlier program: Stop",
+  ],
+  [
+    "hooks of this program beside the plugin's",
+    (home) =>
+      write(home, ".claude/settings.json", {
+        enabledPlugins: { [id]: true },
+        hooks: { Stop: [{ hooks: [{ type: "command", command: "/x/throughline hook stop" }] }] },
+      }),
     "hooks of its own",
   ],
   ["settings that are no JSON", (home) => write(home, "project/.claude/settings.json", "{"), "settings.json"],
@@ -107,6 +116,28 @@ test("rights that others have are taken away by --fix", async () => {
   chmodSync(databaseFile(home.env()), 0o644);
   expect(whatIs(examine(home).findings, "broken").join("\n")).toContain("others have rights");
   expect(examine(home, "--fix").code).toBe(0);
+});
+
+test("the earlier program's hooks are taken out by --fix, and nothing else; a copy is kept", () => {
+  using home = tempHome();
+  setUp(home);
+  const call = (command: string) => ({ type: "command", command });
+  const settings = {
+    model: "opus",
+    enabledPlugins: { [id]: true },
+    hooks: {
+      Stop: [{ hooks: [call("npx throughline process-turn"), call("lint")] }],
+      SessionStart: [{ matcher: "clear", hooks: [call("throughline session-start")] }],
+    },
+    theme: "dark",
+  };
+  const file = join(home.folder, ".claude/settings.json");
+  writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
+  chmodSync(file, 0o600);
+  expect(examine(home, "--fix").code).toBe(0);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...settings, hooks: { Stop: [{ hooks: [call("lint")] }] } });
+  expect(readFileSync(`${file}.before-throughline`, "utf8")).toBe(JSON.stringify(settings));
+  for (const path of [file, `${file}.before-throughline`]) expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test("answers that no hook stored are found", async () => {

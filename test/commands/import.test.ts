@@ -209,7 +209,7 @@ describe("import", () => {
     const ran = await runIn(home, undefined, "import");
     expect(ran.stdout).toContain("Turns         10 new");
     expect(ran.stderr).toEndWith(
-      `both at once would tell everything twice:\n  in ${home.folder}/.claude/settings.json, from hooks.Stop, remove the entry with the command: npx throughline process-turn\n`,
+      `both at once would tell everything twice:\n  ${home.folder}/.claude/settings.json, Stop: npx throughline process-turn\n\`throughline doctor --fix\` takes them out and keeps a copy of the file.\n`,
     );
   });
 });
