@@ -6,7 +6,7 @@ import { dirname } from "node:path";
  * `undefined` when no such process runs; a zombie does not. On Windows the pid alone.
  */
 export function identifyProcess(pid: number): string | undefined {
-  if (!processExists(pid)) return undefined;
+  if (pid <= 0 || !processExists(pid)) return undefined; // Windows tells 0 for a parent that it does not know
   if (process.platform === "linux") return identifyOnLinux(pid);
   if (process.platform === "win32") return `${pid}:`;
   const ps = Bun.spawnSync(["/bin/ps", "-o", "lstart=", "-p", `${pid}`]);

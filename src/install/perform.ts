@@ -3,6 +3,7 @@ import {
   constants,
   copyFileSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -10,10 +11,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { Env } from "../env.ts";
 import { type Ran, runClient } from "./client.ts";
 import { statOf } from "./found.ts";
@@ -98,13 +100,29 @@ function removeEmpty(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-// Windows does not delete a program that runs, but lets it be moved.
 function remove(path: string, pid: number): void {
-  const { platform, execPath } = process;
-  if (platform === "win32" && execPath.toLowerCase().startsWith(path.toLowerCase()))
-    renameSync(execPath, join(tmpdir(), `throughline-removed-${pid}.exe`));
-  rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  removeTree(path, pid);
   if (statOf(path)) throw new Error(`${path} could not be removed: delete it by hand`);
+}
+
+// One by one: under Wine, Bun's own way to remove a folder fails with EFAULT.
+function removeTree(path: string, pid: number): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  if (!stat.isDirectory()) return removeFile(path, pid);
+  for (const name of readdirSync(path)) removeTree(join(path, name), pid);
+  rmdirSync(path);
+}
+
+// Windows does not delete a program that runs, under none of its names, but lets it be moved.
+function removeFile(path: string, pid: number): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (process.platform !== "win32" || !path.endsWith(".exe")) throw error;
+    const name = `throughline-removed-${pid}-${basename(dirname(dirname(path)))}.exe`;
+    renameSync(path, join(tmpdir(), name));
+  }
 }
 
 // A link to a file that others own or may write would put the program into their hands.

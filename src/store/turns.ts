@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Change, TurnChange, TurnHead } from "../types.ts";
 import { listTurn } from "./listing.ts";
 import { saveDetail, saveMessage } from "./rows.ts";
+import { importedModel } from "./summaries.ts";
 import { adoptTwin, findTurnId } from "./twins.ts";
 
 export interface SaveOptions {
@@ -42,7 +43,8 @@ function saveTurn(db: Database, sessionId: number, change: TurnChange, options: 
     `update turns set state = coalesce($state, state), model = coalesce($model, model),
        context_tokens = coalesce($contextTokens, context_tokens) where id = $id`,
   ).run({ id, state: change.state ?? null, model: change.model ?? null, contextTokens: change.contextTokens ?? null });
-  if (changed > 0) db.query("delete from summaries where turn_id = ?").run(id);
+  // An imported line stands: its turn is over, and what is read of it later says the same once more.
+  if (changed > 0) db.query("delete from summaries where turn_id = ? and model is not ?").run(id, importedModel);
 }
 
 // The machine's zone by SQLite: JavaScript's getTimezoneOffset costs 9 ms the first time in a process.

@@ -125,6 +125,7 @@ test.each([
     ]);
     expect(turns.map(({ answer }) => answer)).toEqual([1, 2, 3, 4].map((n) => [`回答 ${n}, word for word`]));
     expect(turns.map(({ prompt }) => prompt.length)).toEqual([1, 1, 1, 1]);
+    expect(turns.map(({ summary }) => summary?.slice(0, 5))).toEqual(["要約 1:", "要約 2:", "要約 3:", "要約 4:"]);
   }
 });
 
