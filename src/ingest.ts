@@ -55,6 +55,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     const to: Checkpoint = {
       ...from,
       path,
+      fileId: transcript.fileId,
       offset: stretch.next,
       tail: tailAt(transcript, stretch.next),
       reading: JSON.stringify(reading),
@@ -73,13 +74,11 @@ function prepareForLong(db: Database): void {
   Bun.unsafe.setJITPolicy(1);
 }
 
-// A file that shrank, was replaced or was written anew is read from its beginning.
+// A file that shrank or was written anew is read from its beginning. A copy of the one that was read is not: what was passed
+// over in that stays so.
 function usable(stored: Checkpoint | undefined, transcript: Transcript): Checkpoint | undefined {
-  const same =
-    stored?.fileId === transcript.fileId &&
-    stored.offset <= transcript.size &&
-    stored.tail === tailAt(transcript, stored.offset);
-  return same ? stored : undefined;
+  if (!stored || stored.offset > transcript.size || stored.tail !== tailAt(transcript, stored.offset)) return undefined;
+  return stored.offset > 0 || stored.fileId === transcript.fileId ? stored : undefined;
 }
 
 const fromTheBeginning = (path: string, transcript: Transcript): Checkpoint => ({

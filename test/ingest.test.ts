@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ingest } from "../src/ingest.ts";
 import { readCheckpoint } from "../src/store/checkpoints.ts";
@@ -336,6 +336,26 @@ describe("reading in pieces", () => {
     appendFileSync(file, more.text);
     ingest(db, session.id, file, options);
     expect(tellTurns(db)).toEqual(["turn 1", "  user: only this"]);
+  });
+
+  test("a copy of the file that was read is gone on with: what was passed over stays so", () => {
+    using home = tempHome();
+    using db = memoryStore();
+    const t = new TranscriptBuilder();
+    const session = makeSession(db, t.sessionId);
+    const file = join(home.folder, "t.jsonl");
+    t.prompt("said while it was off");
+    t.say("and answered");
+    writeFileSync(file, t.text);
+    ingest(db, session.id, file, { now: noon, zoneOffset: 0, passOver: true });
+    t.prompt("said later");
+    t.say("and answered too");
+    rmSync(file);
+    const copy = join(home.folder, "copy.jsonl");
+    writeFileSync(copy, t.text);
+    ingest(db, session.id, copy, { now: noon, zoneOffset: 0, finished: true });
+    expect(tellTurns(db).join("\n")).toContain("said later");
+    expect(tellTurns(db).join("\n")).not.toContain("while it was off");
   });
 
   test("a file that shrank or was written anew is read from its beginning", () => {
