@@ -8,6 +8,10 @@ export const countStored = (db: Database): { sessions: number; turns: number } =
     )
     .get() as { sessions: number; turns: number };
 
+/** Whether turns of the earlier program are here that no transcript has told since. */
+export const holdsEarlier = (db: Database): boolean =>
+  db.query("select 1 from turns where uuid glob 'earlier:*' limit 1").get() !== null;
+
 /** Whether the session is known as one that nobody attended. */
 export const isUnattended = (db: Database, id: number): boolean =>
   db.query<{ headless: number }, [number]>("select headless from sessions where id = ?").get(id)?.headless === 1;
