@@ -1,4 +1,7 @@
 import type { Database } from "bun:sqlite";
+import { maskEntry } from "./mask/entries.ts";
+import { defaultMasks, type Masks } from "./mask/masks.ts";
+import { dropPrivate } from "./mask/private.ts";
 import { type Checkpoint, readCheckpoint, saveCheckpoint } from "./store/checkpoints.ts";
 import { expectMuch } from "./store/open.ts";
 import { type SaveOptions, saveChanges } from "./store/turns.ts";
@@ -13,6 +16,8 @@ import { follow } from "./transcript/turns.ts";
 import type { Change } from "./types.ts";
 
 export interface IngestOptions extends SaveOptions {
+  /** What is masked on the way in; absent: what the settings' defaults say. */
+  masks?: Masks;
   /** Nothing is stored; what is read now is not read again. */
   passOver?: boolean;
   /** Nobody writes to the file any more: its last line counts without a newline. */
@@ -49,9 +54,10 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     if (!stretch) return { found: true, complete: true, bytes };
     const reading = JSON.parse(from.reading) as Reading;
     const skipped = JSON.parse(from.skipped) as Record<string, number>;
-    const changes = readChanges(reading, skipped, stretch.lines);
+    const masks = options.masks ?? defaultMasks();
+    const changes = readChanges(reading, skipped, stretch.lines, masks);
     if (options.passOver) changes.length = 0;
-    readOutputs(path, changes);
+    readOutputs(path, changes, masks);
     const to: Checkpoint = {
       ...from,
       path,
@@ -90,7 +96,12 @@ const fromTheBeginning = (path: string, transcript: Transcript): Checkpoint => (
   skipped: "{}",
 });
 
-function readChanges(reading: Reading, skipped: Record<string, number>, texts: readonly string[]): Change[] {
+function readChanges(
+  reading: Reading,
+  skipped: Record<string, number>,
+  texts: readonly string[],
+  masks: Masks,
+): Change[] {
   const changes: Change[] = [];
   const skip = (reason: string, times: number): void => {
     if (times > 0) skipped[reason] = (skipped[reason] ?? 0) + times;
@@ -99,8 +110,9 @@ function readChanges(reading: Reading, skipped: Record<string, number>, texts: r
     if (text.trim() === "") continue;
     const { lines, damaged } = parseLine(text);
     skip("not JSON", damaged);
+    const isPrivate = /<private>/i.test(text);
     for (const line of lines) {
-      const entry = toEntry(line);
+      const entry = maskEntry(toEntry(isPrivate ? dropPrivate(line) : line), masks);
       if (entry.kind === "skipped") skip(entry.reason, 1);
       follow(reading, changes, entry, line.isSidechain === true ? undefined : asText(line.uuid));
     }
@@ -109,10 +121,10 @@ function readChanges(reading: Reading, skipped: Record<string, number>, texts: r
 }
 
 // A large output is in a file of its own, as long as the client keeps that.
-function readOutputs(path: string, changes: readonly Change[]): void {
+function readOutputs(path: string, changes: readonly Change[], masks: Masks): void {
   for (const detail of changes.flatMap((change) => (change.type === "turn" ? change.turn.details : []))) {
     const whole = detail.outputFile && readPersisted(path, detail.outputFile);
-    if (whole) detail.output = removeNoise(whole);
+    if (whole) detail.output = masks.details(removeNoise(whole));
   }
 }
 

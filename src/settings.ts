@@ -1,3 +1,5 @@
+import { patternProblem } from "./mask/masks.ts";
+
 /** One setting. `values` says to a person what it takes. */
 interface Setting<Value> {
   takes: (value: unknown) => value is Value;
@@ -32,6 +34,14 @@ const text = (least: number, byDefault: string, values: string, description: str
   description,
 });
 
+const patterns = (description: string): Setting<readonly string[]> => ({
+  takes: (value): value is readonly string[] =>
+    Array.isArray(value) && value.every((one) => typeof one === "string" && patternProblem(one) === undefined),
+  values: "a list of regular expressions",
+  default: [],
+  description,
+});
+
 /**
  * Every setting: what it takes, what holds where nobody set it, and one line for `config list` and the README. A new one
  * is a line here and one in the README's table.
@@ -51,6 +61,13 @@ export const settings = {
     "The language around the conversation; auto is the conversation's own",
   ),
   worktrees: choice(["apart", "together"], "apart", "Whether a repository's worktrees continue each other"),
+  mask: choice(
+    ["on", "off"],
+    "on",
+    "Whether keys, tokens and passwords in tool traffic, lines and exports are stored as [masked: …]",
+  ),
+  mask_conversation: choice(["on", "off"], "off", "Whether they are masked in what was said, too"),
+  mask_patterns: patterns("More of what is to be masked"),
   summaries: choice(
     ["login", "any", "off"],
     "login",

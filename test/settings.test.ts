@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { valueText } from "../src/commands/config-list.ts";
 import { defaults, keys, settings } from "../src/settings.ts";
 
 test.each(keys)("%s takes its default", (key) => {
@@ -15,7 +16,7 @@ test("the README's table names the settings, their values, their defaults and wh
   ]);
   const expected = keys.map((key) => {
     const { values, default: byDefault, description } = settings[key];
-    return [key, values, `${byDefault}`, description];
+    return [key, values, valueText(byDefault), description];
   });
   expect(rows).toEqual(expected);
 });

@@ -22,7 +22,12 @@ export function listSettings(env: Env, json: boolean): string {
   }));
   const file = configFile(env);
   if (json) return JSON.stringify({ file, project, settings: listed }, null, 2);
-  const rows = listed.map((setting) => [setting.key, `${setting.value}`, `${setting.default}`, setting.from]);
+  const rows = listed.map((setting) => [
+    setting.key,
+    valueText(setting.value),
+    valueText(setting.default),
+    setting.from,
+  ]);
   const lines = table([["setting", "value", "default", "from"], ...rows]);
   const notes = ["allowed", ...listed.map((setting) => `${setting.allowed}. ${setting.description}`)];
   return [
@@ -32,6 +37,9 @@ export function listSettings(env: Env, json: boolean): string {
     `this project  ${printable(project)}`,
   ].join("\n");
 }
+
+/** A setting's value as it is shown and typed. */
+export const valueText = (value: unknown): string => (Array.isArray(value) ? JSON.stringify(value) : `${value}`);
 
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

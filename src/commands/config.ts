@@ -5,7 +5,7 @@ import { print } from "../output.ts";
 import { configFile } from "../paths.ts";
 import { isKey, type Key, keys, settings } from "../settings.ts";
 import { changeConfig, readSection } from "./config-file.ts";
-import { listSettings } from "./config-list.ts";
+import { listSettings, valueText } from "./config-list.ts";
 import { printable, projectOfCall } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
@@ -75,21 +75,34 @@ function actionOf(name: string): Action {
 }
 
 function getSetting({ env, key }: Call): string {
-  return `${readConfig(env, projectOfCall(env))[known(key)]}`;
+  return valueText(readConfig(env, projectOfCall(env))[known(key)]);
 }
 
 function setSetting({ env, key, value, project }: Call): string {
   const name = known(key);
   const takes: (value: unknown) => boolean = settings[name].takes;
-  const meant = takes(value) || value.trim() === "" ? value : Number(value);
-  if (!takes(meant)) throw new UsageError(`${name} is not "${value}"; allowed: ${settings[name].values}`);
+  const meant = [value, ...(value.trim() === "" ? [] : [Number(value)]), listIn(value)].find(takes);
+  if (meant === undefined) throw new UsageError(`${name} is not "${value}"; allowed: ${settings[name].values}`);
   changeConfig(env, project, { [name]: meant });
   const own = project === undefined ? readSettings(env, () => projectOfCall(env)) : undefined;
   const hides = own?.origins[name] === "this project" && own.config[name] !== meant;
   return (
-    `${name} is ${meant} ${placeOf(project)}.` +
-    (hides ? ` This project has its own, ${own.config[name]}: \`throughline config unset ${name} --project\`` : "")
+    `${name} is ${valueText(meant)} ${placeOf(project)}.` +
+    (hides
+      ? ` This project has its own, ${valueText(own.config[name])}: \`throughline config unset ${name} --project\``
+      : "")
   );
+}
+
+// `["a", "b"]`; nothing else is a list.
+function listIn(value: string): unknown {
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) ? list : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 // A key that is none may be in the file all the same, and then this is how it gets out.
@@ -101,7 +114,7 @@ function unsetSetting({ env, key, project }: Call): string {
   const done = `${key} is no longer set ${placeOf(project)}`;
   if (!isKey(key)) return `${done}.`;
   const { config } = readSettings(env, () => projectOfCall(env));
-  return `${done}: it is ${config[key]} in this project.`;
+  return `${done}: it is ${valueText(config[key])} in this project.`;
 }
 
 const placeOf = (project: string | undefined): string =>

@@ -1,8 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { defineCommand } from "citty";
+import { readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
+import { type Masks, masksOf } from "../mask/masks.ts";
+import { maskTurn } from "../mask/turns.ts";
 import { projectPath } from "../project.ts";
-import { type ExportScope, exportSessions, exportTurns } from "../store/export.ts";
+import { type ExportedTurn, type ExportScope, exportSessions, exportTurns } from "../store/export.ts";
 import { findProject } from "../store/projects.ts";
 import { findScope, openForReading } from "./scope.ts";
 import { readTranscript } from "./transcript-store.ts";
@@ -57,10 +60,16 @@ async function printExport(db: Database, env: Env, scope: ExportScope): Promise<
   await print({ type: "export", version: formatVersion, exported_at: env.now() });
   for (const { row, ...session } of exportSessions(db, scope)) {
     await print(session);
+    const masks = masksOf(readSettings(env, () => session.project).config);
     for (const turn of exportTurns(db, { row, id: session.id })) {
-      await print(turn);
+      await print(maskExport(turn, masks));
       await out.flush();
     }
   }
   await out.end();
+}
+
+// What was stored before masks were there, or while they were off, does not leave either.
+function maskExport(turn: ExportedTurn, masks: Masks): ExportedTurn {
+  return { ...maskTurn(turn, masks), prompt: turn.prompt.map(masks.words), answer: turn.answer.map(masks.words) };
 }

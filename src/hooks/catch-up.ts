@@ -6,7 +6,7 @@ import { clientProjects } from "../paths.ts";
 import { dropAnswersOnly } from "../store/answers.ts";
 import { findUnheard, moveTranscript, type Session } from "../store/sessions.ts";
 import { locateTranscript } from "../transcript/locate.ts";
-import { isCaptured } from "./settings.ts";
+import { captureOf } from "./settings.ts";
 
 /**
  * Reads what a session's transcript holds beyond its checkpoint, wherever the transcript is by now. Where the
@@ -17,10 +17,12 @@ export function catchUp(db: Database, env: Env, session: Session, time?: number)
   const path = transcriptOf(db, env, session);
   if (path === undefined) return { found: false, complete: true, bytes: 0 };
   const started = env.now();
+  const { isOn, masks } = captureOf(db, env, session.projectId);
   const read = ingest(db, session.id, path, {
     now: started,
     zoneOffset: env.zoneOffset,
-    passOver: !isCaptured(db, env, session.projectId),
+    passOver: !isOn,
+    masks,
     ...(time === undefined ? {} : { outOfTime: () => env.now() - started > time }),
   });
   if (read.bytes > 0) dropAnswersOnly(db, session);

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { type Config, readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
+import { type Masks, masksOf } from "../mask/masks.ts";
 import { saveDailyFailure } from "../store/failures.ts";
 import { projectPathOf } from "../store/projects.ts";
 import { type EventInput, projectOf } from "./session.ts";
@@ -21,6 +22,8 @@ export function settingsOf(db: Database, env: Env, input: EventInput): Config {
   return config;
 }
 
-/** Whether what is said in a project may be stored. */
-export const isCaptured = (db: Database, env: Env, projectId: number): boolean =>
-  readSettings(env, () => projectPathOf(db, projectId)).config.capture === "on";
+/** What a project's settings say of storing: whether at all, and what is masked. */
+export function captureOf(db: Database, env: Env, projectId: number): { isOn: boolean; masks: Masks } {
+  const { config } = readSettings(env, () => projectPathOf(db, projectId));
+  return { isOn: config.capture === "on", masks: masksOf(config) };
+}

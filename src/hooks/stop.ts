@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
+import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
 import type { Ingested } from "../ingest.ts";
+import { masksOf } from "../mask/masks.ts";
 import { databaseFile } from "../paths.ts";
 import { holdsAnswer, saveAnswerOnly } from "../store/answers.ts";
 import { walkThread } from "../store/lineage.ts";
@@ -36,7 +38,7 @@ const stop: Hook = async (env, stdin) => {
     catchUp(db, env, session);
     return undefined;
   }
-  const answer = input.hook_event_name === "Stop" ? removeNoise(input.last_assistant_message ?? "").trim() : "";
+  const answer = input.hook_event_name === "Stop" ? answerOf(input, config) : "";
   const isYoung = !hasTurns(db, session.id, 2);
   const { found, bytes } = await readUntil(db, env, session, answer);
   if (!found) {
@@ -53,6 +55,10 @@ const stop: Hook = async (env, stdin) => {
 };
 
 export default stop;
+
+// As it is stored.
+const answerOf = (input: StopInput, config: Config): string =>
+  input.last_assistant_message ? masksOf(config).words(removeNoise(input.last_assistant_message)).trim() : "";
 
 // Counted in tries, so that a clock that jumps cannot hold it up.
 async function readUntil(db: Database, env: Env, session: Session, answer: string): Promise<Ingested> {

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import type { Env } from "../env.ts";
+import { masksOf } from "../mask/masks.ts";
+import { maskTurn } from "../mask/turns.ts";
 import { dataFolder } from "../paths.ts";
 import { type Earlier, type EarlierSession, readEarlier } from "../store/earlier.ts";
 import {
@@ -51,7 +53,9 @@ export async function importEarlier(
       count(read.leftOut, "sessions of a project that is switched off");
       continue;
     }
-    ids.set(sessionId, saveSessionOf(db, env, project, row?.id === sessionId ? row : undefined, ofSession));
+    const masks = masksOf(settings(project));
+    const masked = ofSession.map((turn) => maskTurn(turn, masks));
+    ids.set(sessionId, saveSessionOf(db, env, project, row?.id === sessionId ? row : undefined, masked));
     await breathe(work);
   }
   for (const id of ids.values()) read.sessions.add(id);

@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Env } from "../env.ts";
+import { type Masks, masksOf } from "../mask/masks.ts";
+import { maskTurn } from "../mask/turns.ts";
 import { projectsOf, remeasureThreads } from "../store/inferred.ts";
 import {
   appendListed,
@@ -32,6 +34,7 @@ interface Current {
   later: "own" | "other" | "neither";
   /** Its turns are not to be stored. */
   isUnwanted: boolean;
+  masks: Masks;
 }
 
 /**
@@ -101,12 +104,13 @@ function begin(db: Database, settings: SettingsOf, line: SessionLine): Current {
   const later = ahead > 0 ? "other" : ahead < 0 ? "own" : "neither";
   const id = db.transaction(() => mergeSession(db, line)).immediate();
   const isUnwanted = line.headless && settings(line.project).headless === "off";
-  return { id, sessionId: line.id, own: readListing(db, id), other: [], later, isUnwanted };
+  const masks = masksOf(settings(line.project));
+  return { id, sessionId: line.id, own: readListing(db, id), other: [], later, isUnwanted, masks };
 }
 
 function addTurn(db: Database, env: Env, current: Current, line: TurnLine): void {
   db.transaction(() => {
-    const { interrupted, ...rest } = line;
+    const { interrupted, ...rest } = maskTurn(line, current.masks);
     const stored = mergeTurn(db, interrupted ? { ...rest, interrupted } : rest, env.now());
     const { parent_uuid: parentUuid, left_at: leftAt, started_at: startedAt } = line;
     const listed = { ...stored, parentUuid, leftAt, startedAt };

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import type { Env } from "../env.ts";
 import { type IngestOptions, ingest } from "../ingest.ts";
+import { masksOf } from "../mask/masks.ts";
 import { type Checkpoint, readCheckpoint } from "../store/checkpoints.ts";
 import { isUnattended, settleImported } from "../store/imported.ts";
 import { readListing } from "../store/merge-sessions.ts";
@@ -52,7 +53,8 @@ export async function importTranscript(
   const session = recordSession(db, env, file, known);
   const recent = env.now() - file.modifiedAt < idleTime;
   const before = skippedOf(checkpoint?.path === file.path ? checkpoint.skipped : "{}");
-  const options = { now: file.startedAt, zoneOffset: env.zoneOffset, finished: !recent };
+  const masks = masksOf(settings(projectPathOf(db, session.projectId)));
+  const options = { now: file.startedAt, zoneOffset: env.zoneOffset, finished: !recent, masks };
   let left = file.size;
   await readAll(db, session.id, file.path, options, work, (bytes) => {
     work.tick(Math.min(bytes, left));

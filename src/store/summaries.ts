@@ -63,12 +63,10 @@ export function saveAttempt(db: Database, turnId: number, tries: number, reason:
 }
 
 /** Keeps the turn's own text as its line, marked by having no model, until a later attempt succeeds. */
-export function keepOwnText(db: Database, turn: SentTurn, at: number): void {
+export function keepOwnText(db: Database, turn: SentTurn, line: string, at: number): void {
   if (textOfTurn(db, turn.id) !== turn.text) return;
-  db.query("insert or ignore into summaries (turn_id, text, model, created_at) values ($id, $text, null, $at)").run({
-    ...turn,
-    at,
-  });
+  const insert = "insert or ignore into summaries (turn_id, text, model, created_at) values ($id, $line, null, $at)";
+  db.query(insert).run({ id: turn.id, line, at });
 }
 
 /** How many lines there are, and how many of them are the turn's own text. */

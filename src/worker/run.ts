@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import type { Env } from "../env.ts";
+import type { Masks } from "../mask/masks.ts";
 import { emptyFolder, folderWithoutLogin } from "../paths.ts";
 import { beginRun, finishRun, readLackingOptions, saveLackingOption } from "../store/runs.ts";
 import { keepLine, keepOwnText, saveAttempt } from "../store/summaries.ts";
@@ -21,6 +22,8 @@ export interface RunTools {
   helpers: Helpers;
   /** The stored login must be out of the client's reach. */
   withoutLogin: boolean;
+  /** What is masked in what is sent and in what is kept. */
+  masks: Masks;
   /** Milliseconds after which the client is killed. */
   time: number;
   /** The person's wish to stop: kills the client. */
@@ -44,14 +47,16 @@ export async function makeLines(db: Database, env: Env, turns: Wanted[], tools: 
   const fence = crypto.randomUUID().slice(0, 8);
   const started = env.now();
   const run = beginRun(db, tools.model, turns.length, started);
-  const answer = await ask(db, env, tools, renderPrompt(turns, fence));
+  const { details } = tools.masks;
+  const masked = turns.map((turn) => ({ ...turn, text: details(turn.text) }));
+  const answer = await ask(db, env, tools, renderPrompt(masked, fence));
   return db
     .transaction(() => {
       const now = env.now();
-      const kept = answer.kind === "lines" ? keepLines(db, turns, answer.lines, fence, tools.model, now) : 0;
+      const kept = answer.kind === "lines" ? keepLines(db, turns, answer.lines, fence, tools, now) : 0;
       // Stopped by the person: the turns are as good as before.
       const isStopped = tools.signal?.aborted === true && answer.kind !== "lines";
-      if (answer.kind === "failed" && !isStopped) for (const turn of turns) missed(db, turn, "none", now);
+      if (answer.kind === "failed" && !isStopped) for (const turn of turns) missed(db, turn, "none", tools, now);
       if (answer.kind === "option") saveLackingOption(db, tools.client.identity, answer.option);
       const sent = answer.kind === "lines" || answer.kind === "failed" || answer.costUsd > 0;
       const result = {
@@ -91,24 +96,27 @@ function keepLines(
   turns: readonly Wanted[],
   lines: ReadonlyMap<number, unknown>,
   fence: string,
-  model: string,
+  tools: RunTools,
   now: number,
 ): number {
   let kept = 0;
   turns.forEach((turn, n) => {
     const line = lines.get(n + 1);
     const wrong = whatIsWrong(line, turn.said, fence);
-    if (wrong !== undefined) missed(db, turn, wrong, now);
-    else if (keepLine(db, { id: turn.id, text: turn.stored }, (line as string).trim(), model, now)) kept += 1;
+    if (wrong !== undefined) missed(db, turn, wrong, tools, now);
+    else {
+      const text = tools.masks.details((line as string).trim());
+      if (keepLine(db, { id: turn.id, text: turn.stored }, text, tools.model, now)) kept += 1;
+    }
   });
   return kept;
 }
 
 // After two retries the turn's own text is its line; another day it is tried once more.
-function missed(db: Database, turn: Wanted, reason: string, now: number): void {
+function missed(db: Database, turn: Wanted, reason: string, { masks }: RunTools, now: number): void {
   const tries = turn.tries + 1;
   if (tries < mostTries) return saveAttempt(db, turn.id, tries, reason, now);
-  keepOwnText(db, { id: turn.id, text: turn.stored }, now);
+  keepOwnText(db, { id: turn.id, text: turn.stored }, masks.details(turn.stored), now);
   saveAttempt(db, turn.id, mostTries - 1, reason, now + day);
 }
 

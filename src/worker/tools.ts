@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
+import { masksOf } from "../mask/masks.ts";
 import { pauseWorker } from "../store/worker.ts";
 import { permit } from "../summarize/account.ts";
 import { readAccount } from "./account.ts";
@@ -31,5 +32,5 @@ export function readyTools(
     pauseWorker(db, { until, reason: "no-client", detail: config.claude || null });
     return undefined;
   }
-  return { client, model: config.summary_model, time, ...permission };
+  return { client, model: config.summary_model, time, masks: masksOf(config), ...permission };
 }
