@@ -28,6 +28,7 @@ const loads: Readonly<Record<string, Load>> = {
   export: () => import("./commands/export.ts"),
   summarize: () => import("./commands/summarize.ts"),
   import: () => import("./commands/import.ts"),
+  db: () => import("./commands/db.ts"),
   demo: () => import("./commands/demo.ts"),
 };
 

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { maskEntry } from "./mask/entries.ts";
 import { defaultMasks, type Masks } from "./mask/masks.ts";
 import { dropPrivate } from "./mask/private.ts";
-import { type Checkpoint, readCheckpoint, saveCheckpoint } from "./store/checkpoints.ts";
+import { type Checkpoint, passedOver, readCheckpoint, saveCheckpoint } from "./store/checkpoints.ts";
 import { expectMuch } from "./store/open.ts";
 import { type SaveOptions, saveChanges } from "./store/turns.ts";
 import { toEntry } from "./transcript/entry.ts";
@@ -56,7 +56,10 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     const skipped = JSON.parse(from.skipped) as Record<string, number>;
     const masks = options.masks ?? defaultMasks();
     const changes = readChanges(reading, skipped, stretch.lines, masks);
-    if (options.passOver) changes.length = 0;
+    if (options.passOver) {
+      if (changes.length > 0) skipped[passedOver] = (skipped[passedOver] ?? 0) + stretch.lines.length;
+      changes.length = 0;
+    }
     readOutputs(path, changes, masks);
     const to: Checkpoint = {
       ...from,

@@ -52,11 +52,11 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
 
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
 
-/** What makes lines, started by hooks and hidden from people: nobody sees what it prints, so trouble becomes a row. */
-async function runWorker(env: Env): Promise<void> {
+/** What makes lines and backups, and repairs, started by hooks and hidden from people: nobody sees what it prints, so trouble becomes a row. */
+async function runWorker(env: Env, task: string | undefined): Promise<void> {
   try {
-    const { work } = await import("./worker/work.ts");
-    await work(env);
+    if (task === "repair") await (await import("./backups/repair.ts")).repair(env);
+    else await (await import("./worker/work.ts")).work(env);
   } catch (error) {
     process.exitCode = await reportFailure(env, "worker", [], error);
   }
@@ -67,5 +67,5 @@ const env = processEnv();
 const isChild = env.vars.THROUGHLINE_CHILD === "1"; // inside a run that makes lines: nothing of ours may start another
 if (isChild) process.exitCode = 0;
 else if (args[0] === "hook") await runHook(env, args[1] ?? "", args.slice(2));
-else if (args[0] === "worker") await runWorker(env);
+else if (args[0] === "worker") await runWorker(env, args[1]);
 else await runCommand(env, args);

@@ -68,6 +68,7 @@ export const settings = {
   ),
   mask_conversation: choice(["on", "off"], "off", "Whether they are masked in what was said, too"),
   mask_patterns: patterns("More of what is to be masked"),
+  backups: whole(0, 10, 2, "How many weekly backups of the database are kept"),
   summaries: choice(
     ["login", "any", "off"],
     "login",

@@ -27,7 +27,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ingest: ["mask", "store", "transcript", "types"],
   summaries: ["config", "context", "env", "processes", "store", "worker"],
   summarize: ["summarize", "types"],
+  backups: ["backups", "config", "env", "imports", "paths", "store"],
   worker: [
+    "backups",
     "config",
     "context",
     "env",
@@ -44,6 +46,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   restore: ["config", "context", "env", "processes", "store", "types"],
   imports: ["config", "env", "imports", "ingest", "mask", "paths", "project", "store", "transcript", "types"],
   hooks: [
+    "backups",
     "config",
     "context",
     "env",
@@ -62,8 +65,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "types",
   ],
   install: ["config", "env", "install", "paths", "summarize"],
-  doctor: ["config", "doctor", "env", "install", "paths", "project", "store", "worker"],
+  doctor: ["backups", "config", "doctor", "env", "install", "paths", "project", "store", "worker"],
   commands: [
+    "backups",
     "commands",
     "config",
     "context",
@@ -86,7 +90,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "worker",
   ],
   cli: ["commands", "env", "output"],
-  main: ["cli", "env", "hooks", "libc", "output", "stdin", "worker"],
+  main: ["backups", "cli", "env", "hooks", "libc", "output", "stdin", "worker"],
 };
 
 /** What is banned, where it is fine all the same, and why. */

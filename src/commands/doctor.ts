@@ -1,4 +1,5 @@
 import { defineCommand } from "citty";
+import { repair } from "../backups/repair.ts";
 import { checkProject } from "../doctor/capture.ts";
 import { checkClient, checkRegistration } from "../doctor/client.ts";
 import { checkConfig, checkDatabase } from "../doctor/database.ts";
@@ -11,6 +12,7 @@ import { lookAround } from "../install/found.ts";
 import { perform } from "../install/perform.ts";
 import { print } from "../output.ts";
 import { databaseFile } from "../paths.ts";
+import { isDamage } from "../store/damage.ts";
 import { openStoreReadonly } from "../store/open.ts";
 import { programVersion } from "./program-version.ts";
 import { printable } from "./scope.ts";
@@ -28,6 +30,7 @@ export default (env: Env) =>
       claude: { type: "string", description: "The program of Claude Code", valueHint: "path" },
     },
     async run({ args }) {
+      if (args.fix) await repair(env);
       let findings = await examine(env, args.claude);
       const steps = args.fix ? findings.flatMap(({ fix }) => fix ?? []) : [];
       if (steps.length > 0) {
@@ -60,7 +63,8 @@ function examineStore(env: Env): Finding[] {
     return [...checkDatabase(env, db), ...checkProject(env, db), checkLines(env, db)];
   } catch (error) {
     const why = "hooks cannot store or restore anything";
-    return [broken(`the database cannot be read: ${(error as Error).message}`, why, `ls -l ${databaseFile(env)}`)];
+    const todo = isDamage(error) ? "throughline db repair" : `ls -l ${databaseFile(env)}`;
+    return [broken(`the database cannot be read: ${(error as Error).message}`, why, todo)];
   }
 }
 

@@ -33,6 +33,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "throughline export --all | ssh other throughline import -",
   ],
   export: ["throughline export > project.jsonl", "throughline export --all | gzip > all.jsonl.gz"],
+  db: ["throughline db check", "throughline db backup", "throughline db restore", "throughline db repair"],
   completions: [
     "throughline completions bash >> ~/.bashrc",
     "throughline completions zsh > ~/.zfunc/_throughline",

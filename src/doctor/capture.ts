@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { Env } from "../env.ts";
 import { clientProjects } from "../paths.ts";
 import { projectPath } from "../project.ts";
-import { countSkipped } from "../store/checkpoints.ts";
+import { countSkipped, passedOver } from "../store/checkpoints.ts";
 import { readEmitted, readProgress } from "../store/health.ts";
 import { findProject } from "../store/projects.ts";
 import { findLastRestore } from "../store/restores.ts";
@@ -24,7 +24,9 @@ export function checkProject(env: Env, db: Database): Finding[] {
   const capture = checkCapture(env, db, projectId, newest);
   if (projectId === undefined) return [capture];
   const { headless } = readTotals(db, projectId);
-  const skipped = [...countSkipped(db, projectId)].map(([reason, count]) => `${count} × ${reason}`);
+  const skipped = [...countSkipped(db, projectId)]
+    .filter(([reason]) => reason !== passedOver)
+    .map(([reason, count]) => `${count} × ${reason}`);
   return [
     capture,
     checkRestore(db, projectId),

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { statfsSync, statSync } from "node:fs";
+import { listBackups } from "../backups/files.ts";
 import { readConfig } from "../config.ts";
 import type { Env } from "../env.ts";
 import { configFile, databaseFile, dataFolder } from "../paths.ts";
@@ -22,7 +23,7 @@ export function checkDatabase(env: Env, db: Database): Finding[] {
       : broken(
           `the database is damaged: ${integrity.join("; ")}`,
           "turns may be unreadable",
-          `keep a copy of ${file}, then move it away: transcripts are read again`,
+          "throughline db repair, which keeps the damaged file, or throughline doctor --fix",
         ),
   ];
   if (schema > newestSchema)
@@ -36,7 +37,7 @@ export function checkDatabase(env: Env, db: Database): Finding[] {
   if (!hasFullTextSearch) findings.push(note("this SQLite has no FTS5", "search is slower or absent"));
   if (journalMode !== "wal")
     findings.push(note(`the journal is ${journalMode}, not WAL`, "sessions that write at once wait for each other"));
-  return [...findings, ...checkRights(env), ...checkFileSystem(env), lastError(env, db)];
+  return [...findings, ...checkRights(env), ...checkFileSystem(env), newestBackup(env), lastError(env, db)];
 }
 
 /** The settings file. */
@@ -85,6 +86,12 @@ function checkFileSystem(env: Env): Finding[] {
       "set THROUGHLINE_HOME to a local folder",
     ),
   ];
+}
+
+function newestBackup(env: Env): Finding {
+  const [newest] = listBackups(env);
+  if (newest) return ok(`the newest backup is of ${new Date(newest.at).toISOString()}: ${newest.path}`);
+  return ok("there is no backup yet: the first is made at the end of a session");
 }
 
 function lastError(env: Env, db: Database): Finding {

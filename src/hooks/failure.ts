@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { isRepairing } from "../backups/lock.ts";
 import type { Env } from "../env.ts";
 import { complain } from "../output.ts";
 import { databaseFile, dataFolder, lastErrorFile } from "../paths.ts";
+import { isDamage } from "../store/damage.ts";
 import { saveFailure } from "../store/failures.ts";
 import { openStore } from "../store/open.ts";
 
@@ -13,6 +15,8 @@ import { openStore } from "../store/open.ts";
 export async function reportFailure(env: Env, name: string, args: readonly string[], error: unknown): Promise<0 | 1> {
   const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
   keep(env, name, message);
+  // Until that is done hooks store nothing, and then what they missed is read from the transcripts.
+  if (isDamage(error) && !isRepairing(env)) env.startAgain(["worker", "repair"], { THROUGHLINE_WORKER: "1" });
   const isSilentPart = name === "session-start" && args.includes("--part") && args[args.indexOf("--part") + 1] !== "1";
   if (isSilentPart) return 0;
   await complain(`throughline hook ${name}: ${message}\n`);

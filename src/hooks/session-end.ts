@@ -1,4 +1,5 @@
 import { databaseFile } from "../paths.ts";
+import { isBackupDue } from "../store/notices.ts";
 import { openStore } from "../store/open.ts";
 import { endService, endSession, getSession, hasTurns } from "../store/sessions.ts";
 import { wantLines } from "../summaries.ts";
@@ -29,6 +30,7 @@ const sessionEnd: Hook = (env, stdin) => {
   catchUp(db, env, session, readingTime);
   joinFork(db, env, session, isYoung);
   if (config.capture === "on") wantLines(db, env, config, getSession(db, session.id), true);
+  if (config.backups > 0 && isBackupDue(db, env.now())) env.startAgain(["worker"], { THROUGHLINE_WORKER: "1" });
   return undefined;
 };
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { migrations } from "./migrate.ts";
+import { unpack } from "./pack.ts";
 
 /** The state of the database file itself. */
 export interface Health {
@@ -55,3 +56,23 @@ export const readEmitted = (db: Database, sessionId: number): { part: number; be
        where session_id = ? and emitted_at is not null order by part`,
     )
     .all(sessionId);
+
+/** How many packed texts cannot be unpacked any more. Reads all of them. */
+export function countUnreadable(db: Database): number {
+  type Packed = { input: string | Uint8Array | null; output: string | Uint8Array | null };
+  let unreadable = 0;
+  for (const { input, output } of db.query<Packed, []>("select input, output from details").iterate()) {
+    for (const value of [input, output]) if (!isReadable(value)) unreadable += 1;
+  }
+  return unreadable;
+}
+
+function isReadable(value: string | Uint8Array | null): boolean {
+  try {
+    unpack(value);
+    return true;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}

@@ -22,3 +22,18 @@ export const isSomethingUntold = (db: Database): boolean =>
 
 /** Whether any session start was ever seen: only there can something be told. */
 export const hasSeenStart = (db: Database): boolean => db.query("select 1 from restores limit 1").get() !== null;
+
+const lastBackup = "backup";
+const week = 7 * 86_400_000;
+
+/** Whether the newest backup is older than a week, or none was made and there is something to back up. */
+export const isBackupDue = (db: Database, now: number): boolean =>
+  db
+    .query(
+      "select 1 where not exists (select 1 from notices where name = ? and told_at > ?) and exists (select 1 from turns)",
+    )
+    .get(lastBackup, now - week) !== null;
+
+export function noteBackup(db: Database, at: number): void {
+  db.query("insert or replace into notices (name, told_at) values (?, ?)").run(lastBackup, at);
+}

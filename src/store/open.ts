@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { migrate } from "./migrate.ts";
 
@@ -8,7 +8,10 @@ import { migrate } from "./migrate.ts";
  * @throws when the file is no database, cannot be opened, or was written by a newer version.
  */
 export function openStore(file: string): Database {
-  if (file !== ":memory:" && !existsSync(file)) createStore(file);
+  const size = file === ":memory:" ? 1 : statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) createStore(file);
+  // SQLite takes it for a new one. A store is never made in its place, so this one was emptied.
+  if (size === 0) throw Object.assign(new Error(`${file} is empty`), { code: "SQLITE_NOTADB" });
   const db = new Database(
     file,
     file === ":memory:" ? { strict: true } : { readwrite: true, create: false, strict: true },

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { backUpWeekly } from "../backups/weekly.ts";
 import { type Config, readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
 import { databaseFile } from "../paths.ts";
@@ -46,6 +47,7 @@ export async function work(env: Env, times: WorkTimes = workTimes): Promise<void
       : renewWorker(db, holder, env.pid, deadline());
   if (!isOurs) return;
   try {
+    backUpWeekly(db, env, readSettings(env, () => undefined).config);
     const end = env.now() + times.life;
     const keepLock = () => env.now() < end && renewWorker(db, holder, env.pid, deadline());
     while (keepLock() && (await serve(db, env, times, holder)));

@@ -44,7 +44,8 @@ test("config lists each setting with its value, default and origin, and makes no
     worktrees          apart                      apart                      default  apart, together. Whether a repository's worktrees continue each other
     mask               on                         on                         default  on, off. Whether keys, tokens and passwords in tool traffic, lines and exports are stored as [masked: …]
     mask_conversation  off                        off                        default  on, off. Whether they are masked in what was said, too
-    mask_patterns      []                         []                         default  a list of regular expressions without nested repetition. More of what is to be masked
+    mask_patterns      []                         []                         default  a list of regular expressions. More of what is to be masked
+    backups            2                          2                          default  0 to 10. How many weekly backups of the database are kept
     summaries          login                      login                      default  login, any, off. Whose account writes one line for each older turn: your Claude login, whatever your client uses, nobody's
     summaries_per_day  200                        200                        default  0 to 10000. How many turns a day may be sent for a line
     summary_model      claude-haiku-4-5-20251001  claude-haiku-4-5-20251001  default  a model's name. The model that writes the lines

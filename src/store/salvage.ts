@@ -1,0 +1,196 @@
+import type { Database } from "bun:sqlite";
+
+type Row = Record<string, unknown>;
+
+/** Reads that may fail before a table with a damaged inner page is given up: each gives one row at the least. */
+const mostFailures = 20_000;
+const rowsAtOnce = 500;
+
+/** Copies every row that can be read from a damaged store into a new one; returns how many. */
+export function salvage(from: Database, to: Database): number {
+  let copied = 0;
+  withoutForeignKeys(to, () => {
+    for (const table of tablesOf(to)) {
+      for (const rows of readable(from, table)) copied += insert(to, table, rows);
+    }
+  });
+  return copied;
+}
+
+/**
+ * Adds what another store of the same origin has and this one lacks. Rows of the same id belong together only where their
+ * turn or session is the same one in both.
+ */
+export function fillFrom(to: Database, file: string): void {
+  to.query("attach ? as other").run(file);
+  try {
+    withoutForeignKeys(to, () => {
+      for (const table of tablesOf(to)) {
+        const columns = columnsOf(to, table).map(({ name }) => name);
+        const names = columns.filter((name) => columnsOf(to, table, "other").some((column) => column.name === name));
+        if (names.length === 0) continue;
+        // What does not change is better taken from a store that is whole.
+        const verb = ["messages", "details"].includes(table) ? "insert or replace" : "insert or ignore";
+        const same = ["turn_id", "session_id"].filter((name) => names.includes(name)).map(sameIn);
+        to.run(
+          `${verb} into main.${table} (${names.join(", ")}) select ${names.join(", ")} from other.${table} as own
+           where ${["1", ...same].join(" and ")}`,
+        );
+      }
+    });
+  } finally {
+    to.run("detach other");
+  }
+}
+
+// A turn that is read anew loses its line, which cost something.
+const setAsideTables = ["messages", "details", "summaries"];
+
+/** What a store says of turns that can be read anew: set aside, so that what is damaged without a sign does not stand in the way. */
+export function setAside(db: Database, sessionIds: readonly number[]): void {
+  const listed = `select turn_id from session_turns where session_id in (${sessionIds.map(Number).join(", ")})`;
+  for (const table of setAsideTables) {
+    db.run(`create temp table aside_${table} as select * from main.${table} where turn_id in (${listed})`);
+    db.run(`delete from main.${table} where turn_id in (${listed})`);
+  }
+}
+
+/** Brings back what was set aside and was not read anew. */
+export function bringBack(db: Database): void {
+  for (const table of setAsideTables) {
+    db.run(`insert or ignore into main.${table} select * from temp.aside_${table}
+      where turn_id in (select id from turns)`);
+    db.run(`drop table temp.aside_${table}`);
+  }
+}
+
+const sameIn = (column: string): string => {
+  const table = column === "turn_id" ? "turns" : "sessions";
+  return `exists (select 1 from other.${table} theirs join main.${table} ours using (id, uuid) where theirs.id = own.${column})`;
+};
+
+/** Takes out what belongs to rows that are lost; a link to one is forgotten. Until nothing is left over. */
+export function dropOrphans(db: Database): void {
+  for (let changes = 1; changes > 0; ) {
+    changes = 0;
+    for (const table of tablesOf(db)) {
+      const columns = columnsOf(db, table);
+      const links = db
+        .query<{ table: string; from: string; to: string }, []>(`pragma foreign_key_list(${table})`)
+        .all();
+      for (const link of links) {
+        const lost = `${link.from} is not null and ${link.from} not in (select ${link.to} from ${link.table})`;
+        const isNeeded = columns.some(({ name, notnull }) => name === link.from && notnull === 1);
+        const isKey = columns.some(({ name, pk }) => name === link.from && pk > 0);
+        const sql =
+          isNeeded || isKey
+            ? `delete from ${table} where ${lost}`
+            : `update ${table} set ${link.from} = null where ${lost}`;
+        changes += db.query(sql).run().changes;
+      }
+    }
+  }
+}
+
+/** The store's own tables. */
+export const tablesOf = (db: Database): string[] =>
+  db
+    .query<{ name: string }, []>(
+      "select name from main.sqlite_master where type = 'table' and name not like 'sqlite_%'",
+    )
+    .all()
+    .map(({ name }) => name);
+
+interface Column {
+  name: string;
+  notnull: number;
+  pk: number;
+}
+
+const columnsOf = (db: Database, table: string, schema = "main"): Column[] =>
+  db.query<Column, []>(`pragma ${schema}.table_info(${table})`).all();
+
+function withoutForeignKeys(db: Database, act: () => void): void {
+  db.run("pragma foreign_keys = off");
+  try {
+    db.transaction(act).immediate();
+  } finally {
+    db.run("pragma foreign_keys = on");
+  }
+}
+
+function insert(db: Database, table: string, rows: readonly Row[]): number {
+  const known = columnsOf(db, table).map(({ name }) => name);
+  let added = 0;
+  for (const row of rows) {
+    const names = known.filter((name) => Object.hasOwn(row, name));
+    const sql = `insert or ignore into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
+    added += db.query(sql).run(...(names.map((name) => row[name]) as string[])).changes;
+  }
+  return added;
+}
+
+/** The rows of a table that can be read, some at a time. */
+function* readable(db: Database, table: string): Generator<Row[]> {
+  const highest = attempt(() => db.query<{ n: number | null }, []>(`select max(rowid) as n from ${table}`).get()?.n);
+  if (highest.failed) {
+    // No rowid, or none that can be read: from both ends, as far as it goes.
+    yield* ordered(db, table, "");
+    yield* ordered(db, table, "desc");
+    return;
+  }
+  yield* inRange(db, table, 1, highest.value ?? 0, { left: mostFailures });
+}
+
+function* inRange(
+  db: Database,
+  table: string,
+  low: number,
+  high: number,
+  failures: { left: number },
+): Generator<Row[]> {
+  for (let from = low; from <= high; from += rowsAtOnce) {
+    const to = Math.min(high, from + rowsAtOnce - 1);
+    yield* split(db, table, from, to, failures);
+  }
+}
+
+function* split(db: Database, table: string, low: number, high: number, failures: { left: number }): Generator<Row[]> {
+  const sql = `select * from ${table} where rowid between ? and ?`;
+  const rows = attempt(() => db.query<Row, [number, number]>(sql).all(low, high));
+  if (!rows.failed) {
+    yield rows.value;
+    return;
+  }
+  failures.left -= 1;
+  if (low === high || failures.left <= 0) return;
+  const middle = Math.floor((low + high) / 2);
+  yield* split(db, table, low, middle, failures);
+  yield* split(db, table, middle + 1, high, failures);
+}
+
+function* ordered(db: Database, table: string, direction: "" | "desc"): Generator<Row[]> {
+  const keys = attempt(() =>
+    columnsOf(db, table)
+      .filter(({ pk }) => pk > 0)
+      .map(({ name }) => `${name} ${direction}`),
+  );
+  if (keys.failed || keys.value.length === 0) return;
+  const rows: Row[] = [];
+  attempt(() => {
+    for (const row of db.query<Row, []>(`select * from ${table} order by ${keys.value.join(", ")}`).iterate())
+      rows.push(row);
+  });
+  yield rows;
+}
+
+type Attempt<T> = { failed: false; value: T } | { failed: true };
+
+function attempt<T>(act: () => T): Attempt<T> {
+  try {
+    return { failed: false, value: act() };
+  } catch (error) {
+    if (error instanceof Error && error.name === "SQLiteError") return { failed: true };
+    throw error;
+  }
+}
