@@ -47,7 +47,7 @@ export function findDamage(env: Env): string | undefined {
  * @returns `undefined` where there is no damage, or somebody else is at it
  */
 export async function repair(env: Env): Promise<Repaired | undefined> {
-  if (!takeLock(env)) return undefined;
+  if (!existsSync(databaseFile(env)) || !takeLock(env)) return undefined;
   try {
     return findDamage(env) === undefined ? undefined : await rebuild(env);
   } finally {

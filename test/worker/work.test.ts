@@ -88,6 +88,7 @@ const spend = (scene: Scene) => {
 test("20 turns: nothing is started, nothing is due", async () => {
   using home = tempHome();
   const stub = writeStub(home);
+  writeConfig(home, { backups: 0 }); // they have the worker started as well
   const scene = await play(home, 20);
   await scene.window.end("other");
   expect(scene.started).toEqual([]);
