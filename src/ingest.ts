@@ -53,7 +53,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     const stretch = readStretch(transcript, from.offset, options.finished);
     if (!stretch) return { found: true, complete: true, bytes };
     const reading = JSON.parse(from.reading) as Reading;
-    const skipped = JSON.parse(from.skipped) as Record<string, number>;
+    const skipped = new Map(Object.entries(JSON.parse(from.skipped) as Record<string, number>));
     const masks = options.masks ?? defaultMasks();
     const changes = readChanges(reading, skipped, stretch.lines, masks);
     if (options.passOver) {
@@ -68,7 +68,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
       offset: stretch.next,
       tail: tailAt(transcript, stretch.next),
       reading: JSON.stringify(reading),
-      skipped: JSON.stringify(skipped),
+      skipped: JSON.stringify(Object.fromEntries(skipped)),
     };
     commit(db, sessionId, stored, to, changes, options);
     bytes += to.offset - from.offset;
@@ -99,15 +99,16 @@ const fromTheBeginning = (path: string, transcript: Transcript): Checkpoint => (
   skipped: "{}",
 });
 
+// A map: a line may call its kind `constructor`.
 function readChanges(
   reading: Reading,
-  skipped: Record<string, number>,
+  skipped: Map<string, number>,
   texts: readonly string[],
   masks: Masks,
 ): Change[] {
   const changes: Change[] = [];
   const skip = (reason: string, times: number): void => {
-    if (times > 0) skipped[reason] = (skipped[reason] ?? 0) + times;
+    if (times > 0) skipped.set(reason, (skipped.get(reason) ?? 0) + times);
   };
   for (const text of texts) {
     if (text.trim() === "") continue;

@@ -1,5 +1,5 @@
 import type { Base, Entry, ToolUse } from "./entry.ts";
-import { asBlocks, asNumber, asObject, asText, blockTexts, type Line } from "./line.ts";
+import { asBlocks, asCount, asObject, asText, blockTexts, type Line } from "./line.ts";
 
 /** Whether an `assistant` line is the model's, the client's report of an API error, or the client's filler. */
 export function answerKind(line: Line): "answer" | "api_error" | "filler" {
@@ -41,7 +41,7 @@ function toolUseOf(block: Line): ToolUse[] {
 }
 
 const contextTokensOf = (usage: Line): number =>
-  asNumber(usage.input_tokens) +
-  asNumber(usage.cache_creation_input_tokens) +
-  asNumber(usage.cache_read_input_tokens) +
-  asNumber(usage.output_tokens);
+  asCount(usage.input_tokens) +
+  asCount(usage.cache_creation_input_tokens) +
+  asCount(usage.cache_read_input_tokens) +
+  asCount(usage.output_tokens);

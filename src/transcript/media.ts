@@ -1,4 +1,4 @@
-import { asNumber, asObject, asText, type Line } from "./line.ts";
+import { asCount, asObject, asText, type Line } from "./line.ts";
 
 /** What is kept of an image or document: never the data itself. */
 export interface Media {
@@ -32,7 +32,7 @@ function dataOf(value: unknown): Data {
   const data = asText(value) ?? "";
   return asText(hash) === undefined
     ? { length: data.length, ending: data.slice(-2), hash: hashOf(data) }
-    : { length: asNumber(length), ending: asText(ending) ?? "", hash: asText(hash) as string };
+    : { length: asCount(length), ending: asText(ending) ?? "", hash: asText(hash) as string };
 }
 
 /** The hash of data: the same for a text and its bytes. */
