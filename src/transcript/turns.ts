@@ -1,5 +1,5 @@
 import { type Change, type Detail, planTool } from "../types.ts";
-import { addMedia, changeOf, copyMark, dropTurn, say, sayAll } from "./changes.ts";
+import { addMedia, changeOf, copyMark, dropTurn, mergeTurn, say, sayAll } from "./changes.ts";
 import type { AnswerBlock, Entry } from "./entry.ts";
 import { removeNoise } from "./noise.ts";
 import { openTurn, turnFor } from "./opening.ts";
@@ -77,7 +77,10 @@ function followPrompt(reading: Reading, changes: Change[], entry: Of<"prompt">):
   const change = openTurn(reading, changes, entry, entry.text);
   if (before?.headlessAt != null && before.headlessAt >= entry.at) {
     // A client's first lines can come in any order: 2.1.197 writes an answer before its prompt one time in twenty.
-    changes.push({ type: "merge", uuid: before.uuid, into: entry.uuid });
+    mergeTurn(changes, before.uuid, entry.uuid);
+    reading.queued = reading.queued.map((queued) =>
+      queued.turnUuid === before.uuid ? { ...queued, turnUuid: entry.uuid } : queued,
+    );
     if (reading.turn) reading.turn.answered = before.answered;
   }
   entry.context.forEach((text, n) => {
