@@ -18,15 +18,10 @@ export function dropTurn(changes: Change[], uuid: string): void {
   changes.splice(0, changes.length, ...others, { type: "drop", uuid });
 }
 
-/** Gives all that was filed under a turn to another one. What this stretch said of it moves at once, so that it can be taken back. */
+/** Gives all that was filed under a turn to another one; what is said of that from now on comes behind it. */
 export function mergeTurn(changes: Change[], uuid: string, into: string): void {
-  const target = changeOf(changes, into);
-  for (const change of changes.toReversed()) {
-    if (change.type !== "turn" || change.turn.uuid !== uuid) continue;
-    target.messages.unshift(...change.turn.messages.splice(0));
-    target.details.unshift(...change.turn.details.splice(0));
-  }
-  changes.push({ type: "merge", uuid, into });
+  const after: TurnChange = { uuid: into, messages: [], withdrawn: [], details: [] };
+  changes.push({ type: "merge", uuid, into }, { type: "turn", turn: after });
 }
 
 /** Where something was said: the line's uuid and time, and whether the line is a fork's copy. */
