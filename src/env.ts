@@ -23,6 +23,18 @@ export interface Env {
 const homeFolder = (): string =>
   process.env[process.platform === "win32" ? "USERPROFILE" : "HOME"] || require("node:os").homedir();
 
+/**
+ * Takes what is relative off the PATH, for this process and all that it starts: what stands in wherever one is, is the
+ * project's and not what the person means.
+ */
+export function dropRelativePath(): void {
+  const { delimiter, isAbsolute } = require("node:path") as typeof import("node:path");
+  const name = Object.keys(process.env).find((key) => key.toUpperCase() === "PATH");
+  if (name === undefined) return;
+  const folders = (process.env[name] ?? "").split(delimiter).filter(isAbsolute);
+  process.env[name] = folders.length > 0 ? folders.join(delimiter) : "/usr/bin:/bin";
+}
+
 /** The real world. The one reader of the environment, the clock and the home folder. */
 export function processEnv(): Env {
   return {

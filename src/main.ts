@@ -1,4 +1,4 @@
-import { type Env, processEnv } from "./env.ts";
+import { dropRelativePath, type Env, processEnv } from "./env.ts";
 import { reportFailure } from "./hooks/failure.ts";
 import type { Hook } from "./hooks/hook.ts";
 import permissionRequest from "./hooks/permission-request.ts";
@@ -38,6 +38,7 @@ async function runHook(env: Env, name: string, args: readonly string[]): Promise
 
 /** A command's exit code: 0, 2 for input it does not take, 130 where the person ended it, 1 for anything else. */
 async function runCommand(env: Env, args: string[]): Promise<void> {
+  dropRelativePath();
   try {
     const { run } = await import("./cli.ts");
     await run(env, args);
@@ -54,6 +55,7 @@ const isClosedPipe = (error: unknown): boolean => error instanceof Error && "cod
 
 /** What makes lines and backups, and repairs, started by hooks and hidden from people: nobody sees what it prints, so trouble becomes a row. */
 async function runWorker(env: Env, task: string | undefined): Promise<void> {
+  dropRelativePath();
   try {
     if (task === "repair") await (await import("./backups/repair.ts")).repair(env);
     else await (await import("./worker/work.ts")).work(env);

@@ -30,18 +30,28 @@ export function gitCommonDir(folder: string): string | undefined {
 
 // gitrepository-layout(5): a worktree's `.git` is a file that names its git dir, whose `commondir` names the common one.
 function commonDirOfWorktree(folder: string, file: string): string | undefined {
-  const gitDir = /^gitdir: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1]?.trim();
+  const gitDir = /^gitdir: (.*)$/m.exec(readName(file))?.[1]?.trim();
   if (!gitDir) return undefined;
   const absolute = resolve(folder, gitDir);
+  if (isShare(absolute) && !isShare(folder)) return undefined;
   try {
-    return resolve(absolute, readFileSync(join(absolute, "commondir"), "utf8").trim());
+    return resolve(absolute, readName(join(absolute, "commondir")).trim());
   } catch (error) {
     if (!isMissing(error)) throw error;
     return absolute;
   }
 }
 
-function isMissing(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "ENOENT" || code === "ENOTDIR" || code === "EACCES";
+// These files are a project's own, and hold one path: a pipe, a device or a huge file in their place is not read.
+function readName(file: string): string {
+  const stats = statSync(file);
+  return stats.isFile() && stats.size <= longestName ? readFileSync(file, "utf8") : "";
 }
+
+// On Windows: to look there would log in on a machine of the project's choice.
+const isShare = (path: string): boolean => process.platform === "win32" && /^[\\/]{2}/.test(path);
+
+const longestName = 1 << 16;
+const missing = ["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"];
+
+const isMissing = (error: unknown): boolean => missing.includes((error as NodeJS.ErrnoException).code ?? "");

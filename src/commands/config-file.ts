@@ -12,6 +12,7 @@ import {
 import { dirname } from "node:path";
 import { ConfigError, findFolder, isSection, loadConfig, type Section } from "../config.ts";
 import type { Env } from "../env.ts";
+import { checkFolder } from "../ownership.ts";
 import { configFile } from "../paths.ts";
 
 /** What is to be set, by key; `undefined` takes a setting away. */
@@ -63,6 +64,7 @@ function sectionOf(env: Env, whole: Section, project: string | undefined): Found
 // link, what the link leads to is replaced.
 function writeConfig(env: Env, value: Section): void {
   const named = configFile(env);
+  checkFolder(dirname(named));
   mkdirSync(dirname(named), { recursive: true, mode: 0o700 });
   const file = existsSync(named) ? realpathSync(named) : named;
   const draft = `${file}.${crypto.randomUUID()}.new`;

@@ -2,7 +2,7 @@ import { defineCommand } from "citty";
 import { repair } from "../backups/repair.ts";
 import { checkProject } from "../doctor/capture.ts";
 import { checkClient, checkRegistration } from "../doctor/client.ts";
-import { checkConfig, checkDatabase } from "../doctor/database.ts";
+import { checkConfig, checkDatabase, checkRights } from "../doctor/database.ts";
 import { broken, type Finding, ok } from "../doctor/finding.ts";
 import { checkLines } from "../doctor/lines.ts";
 import { checkOldHooks } from "../doctor/old-hooks.ts";
@@ -11,6 +11,7 @@ import type { Env } from "../env.ts";
 import { lookAround } from "../install/found.ts";
 import { perform } from "../install/perform.ts";
 import { print } from "../output.ts";
+import { ForeignError } from "../ownership.ts";
 import { databaseFile } from "../paths.ts";
 import { isDamage } from "../store/damage.ts";
 import { openStoreReadonly } from "../store/open.ts";
@@ -63,6 +64,10 @@ function examineStore(env: Env): Finding[] {
     return [...checkDatabase(env, db), ...checkProject(env, db), checkLines(env, db)];
   } catch (error) {
     const why = "hooks cannot store or restore anything";
+    if (error instanceof ForeignError) {
+      const open = checkRights(env).filter(({ level }) => level === "broken");
+      return open.length > 0 ? open : [broken(error.message, why, `ls -ld ${databaseFile(env)}`)];
+    }
     const todo = isDamage(error) ? "throughline db repair" : `ls -l ${databaseFile(env)}`;
     return [broken(`the database cannot be read: ${(error as Error).message}`, why, todo)];
   }

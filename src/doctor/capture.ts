@@ -70,9 +70,9 @@ function newestTranscript(
 function transcriptsIn(folder: string): Transcript[] {
   try {
     const names = readdirSync(folder).filter((name) => /^[0-9a-f-]{36}\.jsonl$/.test(name));
-    return names.map((name) => {
-      const { mtimeMs, size } = statSync(join(folder, name));
-      return { path: join(folder, name), at: mtimeMs, size };
+    return names.flatMap((name) => {
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      return stats?.isFile() ? [{ path: join(folder, name), at: stats.mtimeMs, size: stats.size }] : [];
     });
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
@@ -129,8 +129,18 @@ function checkRestore(db: Database, projectId: number): Finding {
   );
 }
 
+// A pipe would be waited for, a device never ends.
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
+
 function readIfThere(path: string | null): string | undefined {
-  if (path === null) return undefined;
+  if (path === null || !isFile(path)) return undefined;
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

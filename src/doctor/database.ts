@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { statfsSync, statSync } from "node:fs";
+import { lstatSync, type Stats, statfsSync, statSync } from "node:fs";
 import { listBackups } from "../backups/files.ts";
 import { readConfig } from "../config.ts";
 import type { Env } from "../env.ts";
@@ -52,19 +52,26 @@ export function checkConfig(env: Env): Finding {
   }
 }
 
-function checkRights(env: Env): Finding[] {
+/** Whether others could read or write what is stored. */
+export function checkRights(env: Env): Finding[] {
   if (process.platform === "win32") return [];
   const wanted: [string, number][] = [
     [dataFolder(env), 0o700],
     [databaseFile(env), 0o600],
   ];
-  const open = wanted.filter(([path, mode]) => (statSync(path).mode & 0o777 & ~mode) !== 0);
+  const open = wanted.filter(([path, mode]) => ((statOf(path)?.mode ?? 0) & 0o777 & ~mode) !== 0);
   if (open.length === 0) return [ok("only you can read what is stored")];
   return open.map(([path, mode]) =>
     broken(`others have rights on ${path}`, "it holds your conversations", `chmod ${mode.toString(8)} ${path}`, [
       { do: "mode", path, mode },
     ]),
   );
+}
+
+// Only the person's own: of another's the rights are not theirs to change.
+function statOf(path: string): Stats | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.uid === process.geteuid?.() && !stats?.isSymbolicLink() ? stats : undefined;
 }
 
 // statfs(2): the network file systems that people have their homes on.

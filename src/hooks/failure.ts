@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { constants, mkdirSync, writeFileSync } from "node:fs";
 import { isRepairing } from "../backups/lock.ts";
 import type { Env } from "../env.ts";
 import { complain } from "../output.ts";
+import { checkFolder } from "../ownership.ts";
 import { databaseFile, dataFolder, lastErrorFile } from "../paths.ts";
 import { isDamage } from "../store/damage.ts";
 import { saveFailure } from "../store/failures.ts";
@@ -13,7 +14,7 @@ import { openStore } from "../store/open.ts";
  * Returns the exit code.
  */
 export async function reportFailure(env: Env, name: string, args: readonly string[], error: unknown): Promise<0 | 1> {
-  const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
+  const message = (error instanceof Error ? error.message : String(error)).replace(/[\s\p{Cc}]+/gu, " ").trim();
   keep(env, name, message);
   // Until that is done hooks store nothing, and then what they missed is read from the transcripts.
   if (isDamage(error) && !isRepairing(env)) env.startAgain(["worker", "repair"], { THROUGHLINE_WORKER: "1" });
@@ -34,12 +35,17 @@ function keep(env: Env, event: string, message: string): void {
   }
 }
 
+// A link in the file's place is not followed: it is nobody's who may write here. A pipe would wait for a reader.
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const anew = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK;
+
 // Where not even that can be written, the line on stderr is all there is.
 function keepInFile(env: Env, failure: Record<string, unknown>): void {
   try {
+    checkFolder(dataFolder(env));
     mkdirSync(dataFolder(env), { recursive: true, mode: 0o700 });
-    writeFileSync(lastErrorFile(env), `${JSON.stringify(failure)}\n`, { mode: 0o600 });
+    writeFileSync(lastErrorFile(env), `${JSON.stringify(failure)}\n`, { mode: 0o600, flag: anew as unknown as "w" });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (!(error instanceof Error && ("code" in error || error.name === "ForeignError"))) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { readFileSync, rmSync } from "node:fs";
+import { constants, readFileSync, rmSync } from "node:fs";
 import type { Strings } from "../context/strings.ts";
 import type { Env } from "../env.ts";
 import { lastErrorFile } from "../paths.ts";
@@ -16,13 +16,16 @@ export function tellTrouble(db: Database, env: Env, say: Strings): string | unde
   return (event === wrongSettings ? say.wrongSettings(message) : say.failed(event, message)) + more;
 }
 
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const asItIs = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+
 // Written when the database itself could not be opened; once told it is gone.
 function readLastError(env: Env): Pick<Failure, "event" | "message">[] {
   const file = lastErrorFile(env);
   try {
-    const failure = JSON.parse(readFileSync(file, "utf8")) as Pick<Failure, "event" | "message">;
+    const { event, message } = JSON.parse(readFileSync(file, { encoding: "utf8", flag: asItIs }));
     rmSync(file);
-    return [failure];
+    return [{ event: String(event), message: String(message) }];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     rmSync(file, { force: true });

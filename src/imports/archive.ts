@@ -1,6 +1,7 @@
 import {
   createWriteStream,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   rmdirSync,
@@ -20,6 +21,7 @@ import { ImportError } from "./plan.ts";
  * @throws ImportError when it cannot be unpacked
  */
 export async function unpackArchive(path: string, kind: "zip" | "tar", into: string): Promise<string> {
+  refuseLink(into);
   const { size, mtimeMs, ino } = statSync(path);
   const folder = join(into, Bun.hash(`${path}\0${size}\0${mtimeMs}\0${ino}`).toString(36));
   const done = join(folder, ".unpacked");
@@ -47,8 +49,15 @@ export function dropUnpacked(folders: readonly string[]): void {
 /** Removes what imports left behind that were ended before `since` (UTC milliseconds) and not gone on with. */
 export function dropAbandoned(into: string, since: number): void {
   if (!existsSync(into)) return;
+  refuseLink(into);
   const folders = readdirSync(into).map((name) => join(into, name));
   dropUnpacked(folders.filter((folder) => statSync(folder).mtimeMs < since));
+}
+
+// What is in there is deleted.
+function refuseLink(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new ImportError(`${folder} is a link and is not followed: remove it`);
 }
 
 // The system's tar streams, knows every compression, refuses to write outside its folder, and is on Linux, macOS and

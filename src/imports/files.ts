@@ -50,6 +50,7 @@ async function addPath(plan: Plan, env: Env, settings: SettingsOf, path: string)
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) throw new ImportError(`there is no ${path}`);
   if (stats.isDirectory()) return addFolder(plan, settings, file, false);
+  if (!stats.isFile()) throw new ImportError(`${path} is neither a file nor a folder; - reads an export from stdin`);
   const kind = sniffFile(file);
   if (kind === "database") plan.databases.push({ path: file, size: stats.size });
   else if (kind === "zip" || kind === "tar") {

@@ -1,5 +1,6 @@
 import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
+import { checkFolder, ForeignError } from "../ownership.ts";
 import { statOf } from "./found.ts";
 import type { Places } from "./places.ts";
 import type { Step } from "./steps.ts";
@@ -10,10 +11,25 @@ import type { Step } from "./steps.ts";
  */
 export function findBlock(steps: readonly Step[], places: Places): string | undefined {
   for (const folder of foldersOf(steps, places)) {
-    const reason = reasonAt(folder);
+    const reason = ownReason(folder, places.root) ?? reasonAt(folder);
     if (reason !== undefined) return reason;
   }
   return steps.map(reasonOfSize).find((reason) => reason !== undefined);
+}
+
+// The data folder may be a link of the person's, but what is in it is ours: a link there would have us write elsewhere.
+function ownReason(folder: string, root: string): string | undefined {
+  if (folder !== root && !folder.startsWith(join(root, sep))) return undefined;
+  for (let at = folder; at !== root; at = dirname(at)) {
+    if (statOf(at)?.isSymbolicLink()) return `${at} is a link and is not followed (remove it)`;
+  }
+  try {
+    checkFolder(root);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ForeignError) return error.message;
+    throw error;
+  }
 }
 
 function foldersOf(steps: readonly Step[], { client }: Places): Set<string> {

@@ -54,7 +54,7 @@ function doStep(step: Exclude<Step, { do: "run" }>, pid: number): void {
     case "mode":
       return chmodSync(step.path, step.mode);
     case "write":
-      return put(step.path, pid, (draft) => writeFileSync(draft, step.text));
+      return put(step.path, pid, (draft) => writeFileSync(draft, step.text, { flag: "wx" }));
     case "link":
       return put(step.path, pid, (draft) => linkTo(step.target, draft));
     case "remove":
@@ -135,7 +135,7 @@ function linkOrCopy(from: string, to: string): void {
       if (!(error instanceof Error && "code" in error)) throw error; // another file system, or one without links
     }
   }
-  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  copyFileSync(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 
 // Relative inside our own folder, so that it can be moved as a whole. A symbolic link, because what the client copies of a

@@ -1,14 +1,16 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { checkFile, checkFolder } from "../ownership.ts";
 import { migrate } from "./migrate.ts";
 
 /**
  * Opens the store for reading and writing, makes it where there is none, and brings an older schema up to date.
- * @throws when the file is no database, cannot be opened, or was written by a newer version.
+ * @throws when the file is no database, cannot be opened, or was written by a newer version; a ForeignError when it is not the
+ * person's own.
  */
 export function openStore(file: string): Database {
-  const size = file === ":memory:" ? 1 : statSync(file, { throwIfNoEntry: false })?.size;
+  const size = file === ":memory:" ? 1 : sizeOf(file);
   if (size === undefined) createStore(file);
   // SQLite takes it for a new one. A store is never made in its place, so this one was emptied.
   if (size === 0) throw Object.assign(new Error(`${file} is empty`), { code: "SQLITE_NOTADB" });
@@ -19,9 +21,14 @@ export function openStore(file: string): Database {
   return prepare(db);
 }
 
+function sizeOf(file: string): number | undefined {
+  checkFolder(dirname(file));
+  return checkFile(file);
+}
+
 /** Opens an existing store without the right to change it; `undefined` where there is none. */
 export function openStoreReadonly(file: string): Database | undefined {
-  if (!existsSync(file)) return undefined;
+  if (sizeOf(file) === undefined) return undefined;
   const db = new Database(file, { readonly: true, strict: true });
   db.run("pragma busy_timeout = 5000");
   return db;

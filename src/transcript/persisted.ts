@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { readAt } from "./read.ts";
+import { openTranscript, readAt } from "./read.ts";
 
 /** Of a larger output the beginning and the end are kept. */
 const mostBytes = 8_000_000;
@@ -17,20 +17,18 @@ export function readPersisted(transcriptPath: string, file: string): string | un
     return readBothEnds(join(results, basename(file)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES" || code === "EISDIR") return undefined;
+    if (["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(code ?? ""))
+      return undefined;
     throw error;
   }
 }
 
-function readBothEnds(file: string): string {
-  const fd = openSync(file, "r");
-  try {
-    const { size } = fstatSync(fd);
-    if (size <= mostBytes) return readAt(fd, 0, size).toString();
-    const half = mostBytes / 2;
-    const [head, tail] = [readAt(fd, 0, half).toString(), readAt(fd, size - half, half).toString()];
-    return `${head}\n[… ${size - mostBytes} bytes left out; all of it was in ${sep}tool-results${sep}${basename(file)} …]\n${tail}`;
-  } finally {
-    closeSync(fd);
-  }
+function readBothEnds(path: string): string | undefined {
+  using file = openTranscript(path);
+  if (!file) return undefined;
+  const { fd, size } = file;
+  if (size <= mostBytes) return readAt(fd, 0, size).toString();
+  const half = mostBytes / 2;
+  const [head, tail] = [readAt(fd, 0, half).toString(), readAt(fd, size - half, half).toString()];
+  return `${head}\n[… ${size - mostBytes} bytes left out; all of it was in ${sep}tool-results${sep}${basename(path)} …]\n${tail}`;
 }

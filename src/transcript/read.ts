@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { slimLine } from "./oversized.ts";
 
 /** An open transcript: who the file is and how large it was when opened. */
@@ -22,13 +22,18 @@ const mostLineBytes = 1 << 23;
 const tailBytes = 64;
 const newline = 10;
 
-/** Opens a transcript for reading; `undefined` where there is none. */
+/** A pipe that nobody writes to would be waited for without end, a terminal would become ours. */
+const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+/** Nothing is there, or what is there can be no file: a path of links in a circle, too long, with a NUL, a socket. */
+const absent = ["ENOENT", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE", "ENXIO"];
+
+/** Opens a transcript for reading; `undefined` where there is none, or something that is no file. */
 export function openTranscript(path: string): Transcript | undefined {
   let fd: number;
   try {
-    fd = openSync(path, "r");
+    fd = openSync(path, readOnly);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (absent.includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
   const stats = fstatSync(fd);

@@ -6,9 +6,9 @@ import { partLimit } from "../../src/context/parts.ts";
 import { ingest } from "../../src/ingest.ts";
 import { tellThread } from "../../src/restore.ts";
 import { readCheckpoint } from "../../src/store/checkpoints.ts";
-import { findTurnId } from "../../src/store/twins.ts";
-import { getSession } from "../../src/store/sessions.ts";
 import { readMessages } from "../../src/store/messages.ts";
+import { getSession } from "../../src/store/sessions.ts";
+import { findTurnId } from "../../src/store/twins.ts";
 import { toEntry } from "../../src/transcript/entry.ts";
 import { parseLine } from "../../src/transcript/parse.ts";
 import { type Random, seeded } from "../fixtures/random.ts";
@@ -79,7 +79,8 @@ function expectSameInCuts(random: Random, name: string, file: string, transcript
   expectWhole(cut);
 }
 
-const expectWhole = (db: Database) => expect(db.query("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
+const expectWhole = (db: Database) =>
+  expect(db.query("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
 
 const sessionOf = (db: Database, name: string): number => makeSession(db, name).id;
 

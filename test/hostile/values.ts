@@ -30,10 +30,29 @@ export const terminalSigns = [
 ] as const;
 
 /** Signs that turn the order of what is shown. */
-export const bidiSigns = ["\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"] as const;
+export const bidiSigns = [
+  "\u202a",
+  "\u202b",
+  "\u202c",
+  "\u202d",
+  "\u202e",
+  "\u2066",
+  "\u2067",
+  "\u2068",
+  "\u2069",
+] as const;
 
 /** Signs of no width. */
-export const invisibleSigns = ["\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u{e0041}", "\u180e"] as const;
+export const invisibleSigns = [
+  "\u200b",
+  "\u200c",
+  "\u200d",
+  "\u2060",
+  "\ufeff",
+  "\u00ad",
+  "\u{e0041}",
+  "\u180e",
+] as const;
 
 /** Short texts that each mean something to somebody: SQL, a shell, a terminal, Unicode, JSON, a file system, a pattern. */
 export const texts: readonly string[] = [
