@@ -4,11 +4,10 @@ interface BaseInput {
   hook_event_name: string;
   transcript_path?: string | null;
   cwd?: string | null;
-}
-
-export interface SessionStartInput extends BaseInput {
   source?: string | null;
 }
+
+export type SessionStartInput = BaseInput;
 
 export interface StopInput extends BaseInput {
   last_assistant_message?: string | null;
@@ -31,11 +30,11 @@ export interface Shape<Input extends BaseInput> {
   texts: readonly (keyof Input & string)[];
 }
 
-const common = ["transcript_path", "cwd"] as const;
+const common = ["transcript_path", "cwd", "source"] as const;
 
 // By hand: a schema library takes a third of a hook's own time to load and to build what these four lines say.
 export const shapes = {
-  sessionStart: { events: ["SessionStart"], texts: [...common, "source"] } as Shape<SessionStartInput>,
+  sessionStart: { events: ["SessionStart"], texts: [...common] } as Shape<SessionStartInput>,
   stop: {
     events: ["Stop", "SubagentStop"],
     texts: [...common, "last_assistant_message", "prompt_id"],
