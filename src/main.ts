@@ -44,7 +44,7 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
     await run(env, args);
   } catch (error) {
     if (isClosedPipe(error)) return; // the reader, `head` for instance, has seen enough
-    const message = error instanceof Error ? error.message : String(error);
+    const message = Bun.stripANSI(error instanceof Error ? error.message : String(error));
     const isUsage = error instanceof Error && ["UsageError", "CLIError", "ConfigError"].includes(error.name);
     await complain(`throughline: ${message}\n`);
     process.exitCode = isUsage ? 2 : error instanceof Error && error.name === "InterruptedError" ? 130 : 1;

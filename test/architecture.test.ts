@@ -115,6 +115,11 @@ const bans: readonly { what: RegExp; except: RegExp; why: string }[] = [
     why: "the hook path loads no command or schema library",
   },
   { what: /\.(query|prepare)[(<]/, except: /^store\//, why: "SQL lives in store/" },
+  {
+    what: /import \{[^}]*\bprint\b[^}]*\} from "\.\.\/output/,
+    except: /^(hooks\/|commands\/completions\.ts)/,
+    why: "what commands print may be looked at by a person: printText and printJson keep control characters back",
+  },
   { what: /console\./, except: /^$/, why: "data on stdout through output.ts, one line on stderr" },
 ];
 

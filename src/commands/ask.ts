@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { printable } from "../output.ts";
 import { UsageError } from "./usage.ts";
 
 /**
@@ -11,7 +12,7 @@ export async function agrees(question: string, yes: boolean): Promise<boolean> {
     throw new UsageError("there is no terminal to ask on, so nothing was changed: --yes says yes beforehand");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return /^\s*(y|yes|はい)?\s*$/i.test(await terminal.question(`${question} [Y/n] `));
+    return /^\s*(y|yes|はい)?\s*$/i.test(await terminal.question(`${printable(question)} [Y/n] `));
   } finally {
     terminal.close();
   }

@@ -1,8 +1,9 @@
 import { readConfig, readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
+import { printableJson } from "../output.ts";
 import { configFile } from "../paths.ts";
 import { keys, settings } from "../settings.ts";
-import { printable, projectOfCall } from "./scope.ts";
+import { projectOfCall } from "./scope.ts";
 
 /**
  * Each setting with its value in this project, its default, where the value comes from and what it is for.
@@ -21,7 +22,7 @@ export function listSettings(env: Env, json: boolean): string {
     description: settings[key].description,
   }));
   const file = configFile(env);
-  if (json) return JSON.stringify({ file, project, settings: listed }, null, 2);
+  if (json) return printableJson({ file, project, settings: listed }, 2);
   const rows = listed.map((setting) => [
     setting.key,
     valueText(setting.value),
@@ -33,8 +34,8 @@ export function listSettings(env: Env, json: boolean): string {
   return [
     ...lines.map((line, n) => `${line}  ${notes[n]}`),
     "",
-    `config.json   ${printable(file)}`,
-    `this project  ${printable(project)}`,
+    `config.json   ${file}`,
+    `this project  ${project}`,
   ].join("\n");
 }
 

@@ -1,12 +1,12 @@
 import { defineCommand } from "citty";
 import { findProblem, readConfig, readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { configFile } from "../paths.ts";
 import { isKey, type Key, keys, settings } from "../settings.ts";
 import { changeConfig, readSection } from "./config-file.ts";
 import { listSettings, valueText } from "./config-list.ts";
-import { printable, projectOfCall } from "./scope.ts";
+import { projectOfCall } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
 /** What the command was called with. */
@@ -62,7 +62,7 @@ export default (env: Env) =>
         );
       const { key = "", value = "" } = args;
       const project = args.project ? projectOfCall(env) : undefined;
-      await print(`${action.run({ env, key, value, project, json: args.json === true })}\n`);
+      await printText(`${action.run({ env, key, value, project, json: args.json === true })}\n`);
     },
   });
 
@@ -118,7 +118,7 @@ function unsetSetting({ env, key, project }: Call): string {
 }
 
 const placeOf = (project: string | undefined): string =>
-  project === undefined ? "everywhere" : `in the project ${printable(project)}`;
+  project === undefined ? "everywhere" : `in the project ${project}`;
 
 function known(key: string): Key {
   if (isKey(key)) return key;

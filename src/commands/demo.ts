@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineCommand } from "citty";
 import { estimateTokens } from "../context/tokens.ts";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { conversation, transcriptLines } from "./demo-conversation.ts";
 
 const parts = 8;
@@ -20,7 +20,7 @@ export default (env: Env) =>
     async run() {
       const folder = mkdtempSync(join(tmpdir(), "throughline-demo-"));
       try {
-        await print(`${await play(env, folder)}\n`);
+        await printText(`${await play(env, folder)}\n`);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }

@@ -4,10 +4,10 @@ import { head } from "../context/clip.ts";
 import { dateOf, timeOf } from "../context/clock.ts";
 import { splitText } from "../context/parts.ts";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printable, printJson, printText } from "../output.ts";
 import { readDetails, readMessages, readSummary } from "../store/messages.ts";
 import { type Lookup, lookUp, type NamedTurn } from "./lookup.ts";
-import { findScope, openForReading, printable } from "./scope.ts";
+import { findScope, openForReading } from "./scope.ts";
 import { turnText } from "./turn-text.ts";
 import { UsageError } from "./usage.ts";
 import { accepted, parseWhen } from "./when.ts";
@@ -48,10 +48,12 @@ export default (env: Env) =>
         throw new UsageError(`--page takes a number from 1 on, not "${args.page}"`);
       using db = openForReading(env);
       const found = lookUp(db, findScope(db, env, args.session), when);
-      if (args.json) return await print(`${JSON.stringify(toJson(db, found), null, 2)}\n`);
+      if (args.json) return await printJson(toJson(db, found));
       const session = args.session === undefined ? "" : ` --session ${args.session}`;
       const again = found.shown.length === 1 ? commandOf(found.shown[0] as NamedTurn) : `throughline detail ${asked}`;
-      await print(`${pageOf(textOf(db, found, asked), page, again.includes("--session") ? again : again + session)}\n`);
+      await printText(
+        `${pageOf(textOf(db, found, asked), page, again.includes("--session") ? again : again + session)}\n`,
+      );
     },
   });
 

@@ -10,13 +10,12 @@ import { checkProgram } from "../doctor/program.ts";
 import type { Env } from "../env.ts";
 import { lookAround } from "../install/found.ts";
 import { perform } from "../install/perform.ts";
-import { print } from "../output.ts";
+import { printJson, printText } from "../output.ts";
 import { ForeignError } from "../ownership.ts";
 import { databaseFile } from "../paths.ts";
 import { isDamage } from "../store/damage.ts";
 import { openStoreReadonly } from "../store/open.ts";
 import { programVersion } from "./program-version.ts";
-import { printable } from "./scope.ts";
 
 /** `throughline doctor`: what is right and what is not, why it matters, what to type. */
 export default (env: Env) =>
@@ -39,7 +38,7 @@ export default (env: Env) =>
         findings = await examine(env, args.claude);
       }
       const shown = findings.map(({ fix: _, ...finding }) => finding);
-      await print(args.json ? `${JSON.stringify(shown, null, 2)}\n` : findingsText(findings));
+      await (args.json ? printJson(shown) : printText(findingsText(findings)));
       const count = findings.filter(({ level }) => level === "broken").length;
       if (count > 0) throw new Error(count === 1 ? "one thing is broken" : `${count} things are broken`);
     },
@@ -81,5 +80,5 @@ function findingsText(findings: readonly Finding[]): string {
     ...(why === undefined ? [] : [`          why: ${why}`]),
     ...(todo === undefined ? [] : [`          do:  ${todo}`]),
   ]);
-  return `${printable(lines.join("\n"))}\n`;
+  return `${lines.join("\n")}\n`;
 }

@@ -4,6 +4,7 @@ import { readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
 import { type Masks, masksOf } from "../mask/masks.ts";
 import { maskTurn } from "../mask/turns.ts";
+import { printableJson } from "../output.ts";
 import { projectPath } from "../project.ts";
 import { type ExportedTurn, type ExportScope, exportSessions, exportTurns } from "../store/export.ts";
 import { findProject } from "../store/projects.ts";
@@ -55,7 +56,7 @@ function scopeOf(db: Database, env: Env, session: string | undefined, project: s
 async function printExport(db: Database, env: Env, scope: ExportScope): Promise<void> {
   const out = Bun.stdout.writer();
   const print = async (line: unknown) => {
-    await out.write(`${JSON.stringify(line)}\n`);
+    await out.write(`${printableJson(line)}\n`);
   };
   await print({ type: "export", version: formatVersion, exported_at: env.now() });
   for (const { row, ...session } of exportSessions(db, scope)) {

@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { askFresh } from "../store/fresh.ts";
 import { findSession } from "../store/sessions.ts";
 import { findScope, openForWriting } from "./scope.ts";
@@ -22,7 +22,7 @@ export default (env: Env) =>
         throw new UsageError("nothing is stored for this folder: its next session is fresh anyway");
       askFresh(db, caller ? { sessionId: caller.id } : { projectId }, env.now());
       const whose = caller ? "After this session's /clear" : "In this project's next session";
-      await print(
+      await printText(
         `${whose} Claude is told nothing of what was said before. It is kept: \`throughline link\` brings it back.\n`,
       );
     },

@@ -8,12 +8,11 @@ import { type SettingsOf, settingsOf } from "../imports/project.ts";
 import { type Outcome, runImport } from "../imports/run.ts";
 import { StoppedError } from "../imports/work.ts";
 import { findOldHooks, type OldHook } from "../install/old-hooks.ts";
-import { complain, print } from "../output.ts";
+import { complain, printJson, printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { openStore } from "../store/open.ts";
 import { leftOutLines, outcomeText, planText } from "./import-words.ts";
 import { showProgress } from "./progress.ts";
-import { printable } from "./scope.ts";
 import { InterruptedError, UsageError } from "./usage.ts";
 
 /** `throughline import`: stores what was said before Throughline was there, or elsewhere. */
@@ -43,28 +42,25 @@ export default (env: Env) =>
       await complain(
         [`${isDry ? "Would import" : "To import"}: ${planText(plan)}`, ...leftOutLines(plan), ""].join("\n"),
       );
-      if (isDry && args.json) await print(`${JSON.stringify(planJson(plan), null, 2)}\n`);
+      if (isDry && args.json) await printJson(planJson(plan));
       const asks = !args.yes && process.stdin.isTTY && !args._.includes("-");
       if (isDry || (asks && !(await isWanted()))) return dropUnpacked(plan.unpacked);
       const { outcome, bytes, seconds } = await work(env, plan, settings);
       const hooks = plan.databases.length > 0 ? findOldHooks(env) : [];
-      const text = args.json
-        ? JSON.stringify({ ...outcomeJson(outcome), bytes, seconds, old_hooks: hooks }, null, 2)
-        : outcomeText(outcome, bytes, seconds);
-      await print(`${printable(text)}\n`);
+      await (args.json
+        ? printJson({ ...outcomeJson(outcome), bytes, seconds, old_hooks: hooks })
+        : printText(`${outcomeText(outcome, bytes, seconds)}\n`));
       if (hooks.length > 0) await complain(oldHooksText(hooks));
     },
   });
 
 const oldHooksText = (hooks: readonly OldHook[]): string =>
-  printable(
-    [
-      "The earlier program's hooks are still there; both at once would tell everything twice:",
-      ...hooks.map(({ file, event, command }) => `  ${file}, ${event}: ${command}`),
-      "`throughline doctor --fix` takes them out and keeps a copy of the file.",
-      "",
-    ].join("\n"),
-  );
+  [
+    "The earlier program's hooks are still there; both at once would tell everything twice:",
+    ...hooks.map(({ file, event, command }) => `  ${file}, ${event}: ${command}`),
+    "`throughline doctor --fix` takes them out and keeps a copy of the file.",
+    "",
+  ].join("\n");
 
 async function isWanted(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

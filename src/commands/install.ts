@@ -9,7 +9,7 @@ import { quoted } from "../install/quote.ts";
 import { type Scope, scopes } from "../install/settings.ts";
 import { describeStep } from "../install/steps.ts";
 import { type Words, wordsFor } from "../install/words.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { agrees } from "./ask.ts";
 import type { Commands } from "./commands.ts";
 import { offerImport } from "./offer-import.ts";
@@ -57,12 +57,12 @@ export default (env: Env, commands: Commands) =>
       const plan = planInstall(found, wishes);
       const block = findBlock(plan.steps, found.places);
       if (block !== undefined) throw new Error(`${block}: nothing was changed`);
-      await print(planText(plan, words));
+      await printText(planText(plan, words));
       if (args["dry-run"]) return;
       if (plan.steps.length > 0 && !(await agrees(words.proceed, args.yes === true))) return;
       const refusals = await perform(env, plan.steps);
       if (args.import) await offerImport(env, commands, found.places.binary, words, args.yes === true);
-      await print(lastLines(found, words));
+      await printText(lastLines(found, words));
       complainAbout(plan, refusals);
     },
   });

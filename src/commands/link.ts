@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { findNewestOther, linkSession } from "../store/lineage.ts";
 import { findByPrefix, type Session } from "../store/sessions.ts";
 import { findScope, openForWriting } from "./scope.ts";
@@ -34,7 +34,7 @@ export default (env: Env) =>
         .transaction(() => linkSession(db, own, { session: other, reason: "hand" }, env.now(), env.now()))
         .immediate();
       if (!isLinked) throw new UsageError(`session ${other.sessionId} itself continues ${own.sessionId}`);
-      await print(
+      await printText(
         `Session ${own.sessionId} continues ${other.sessionId} now.\n` +
           "The next session will be told both. To tell this one: /throughline:restore\n",
       );

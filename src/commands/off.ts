@@ -1,8 +1,8 @@
 import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { changeConfig, readSection } from "./config-file.ts";
-import { printable, projectOfCall } from "./scope.ts";
+import { projectOfCall } from "./scope.ts";
 
 /** The settings that `off` sets to "off" for a project and `on` takes away again. */
 export const switches = ["capture", "inherit"] as const;
@@ -16,8 +16,8 @@ export default (env: Env) =>
       const own = readSection(env, project);
       const isOff = switches.every((key) => own[key] === "off");
       if (!isOff) changeConfig(env, project, Object.fromEntries(switches.map((key) => [key, "off"])));
-      await print(
-        `Throughline is ${isOff ? "already " : ""}off in ${printable(project)}: nothing more is stored and new sessions are told nothing. ` +
+      await printText(
+        `Throughline is ${isOff ? "already " : ""}off in ${project}: nothing more is stored and new sessions are told nothing. ` +
           "What is stored stays. `throughline on` switches it on again.\n",
       );
     },

@@ -3,14 +3,14 @@ import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import type { Env } from "../env.ts";
 import { ingest } from "../ingest.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { findPredecessor, type Telling, tellThread } from "../restore.ts";
 import type { Predecessor } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
 import { projectPathOf } from "../store/projects.ts";
 import { getSession } from "../store/sessions.ts";
-import { findScope, printable } from "./scope.ts";
+import { findScope } from "./scope.ts";
 import { readTranscript } from "./transcript-store.ts";
 import { UsageError } from "./usage.ts";
 
@@ -31,7 +31,7 @@ export default (env: Env) =>
       const text = telling
         ? telling.parts.map((part) => part.text).join("\n\n")
         : "The next session would be told nothing: no turn is stored for this project.";
-      await print(`${printable(text)}\n`);
+      await printText(`${text}\n`);
     },
   });
 

@@ -3,12 +3,12 @@ import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import { splitText } from "../context/parts.ts";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printable, printText } from "../output.ts";
 import { tellThread } from "../restore.ts";
 import { projectPathOf } from "../store/projects.ts";
 import { getSession, type Session } from "../store/sessions.ts";
 import { findNamed } from "./link.ts";
-import { findScope, openForReading, printable } from "./scope.ts";
+import { findScope, openForReading } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
 /** Claude Code passes on at most 30,000 characters of a command's block (29,000 passed, 31,000 became a 2 KB preview). */
@@ -36,7 +36,7 @@ export default (env: Env) =>
         throw new UsageError(`--block takes a number from 1 on, not "${args.block}"`);
       using db = openForReading(env);
       const blocks = splitText(textOf(db, env, args.session || undefined), blockLength);
-      await print(`${block === undefined ? blocks.join("\n") : (blocks[block - 1] ?? "")}\n`);
+      await printText(`${block === undefined ? blocks.join("\n") : (blocks[block - 1] ?? "")}\n`);
     },
   });
 

@@ -57,6 +57,3 @@ export function openForWriting(env: Env): Database {
   if (!existsSync(file)) throw new Error(`nothing is stored yet: there is no ${file}`);
   return openStore(file);
 }
-
-/** Text for a terminal: without control characters that stored text may hold. */
-export const printable = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");

@@ -4,11 +4,11 @@ import { head } from "../context/clip.ts";
 import { dateOf, timeOf } from "../context/clock.ts";
 import { withCommas } from "../context/numbers.ts";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printJson, printText } from "../output.ts";
 import { pidOf } from "../processes.ts";
 import { readOverview, type SessionOverview } from "../store/overview.ts";
 import { clientsOf } from "../store/sessions.ts";
-import { findScope, openForReading, printable } from "./scope.ts";
+import { findScope, openForReading } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
 /** A session in the tree of who continues whom. */
@@ -41,8 +41,7 @@ export default (env: Env) =>
         ...session,
         state: stateOf(db, env, session),
       }));
-      const text = args.json ? JSON.stringify(sessions, null, 2) : treeText(growTree(sessions));
-      await print(`${printable(text)}\n`);
+      await (args.json ? printJson(sessions) : printText(`${treeText(growTree(sessions))}\n`));
     },
   });
 
@@ -67,7 +66,7 @@ function treeText(roots: readonly Branch[]): string {
   const lines: string[] = [];
   const draw = (branch: Branch, indent: string): void => {
     for (let at: Branch | undefined = branch; at; ) {
-      lines.push(`${indent}${lineOf(at)}`);
+      lines.push(`${indent}${lineOf(at).replace(/[\r\n]+/g, " ")}`);
       const [next, ...others]: Branch[] = at.successors.toReversed();
       for (const other of others.toReversed()) draw(other, `${indent}  `);
       at = next;

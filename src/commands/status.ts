@@ -2,14 +2,14 @@ import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printJson, printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { countSkipped } from "../store/checkpoints.ts";
 import { findLastFailure } from "../store/failures.ts";
 import { findLastRestore } from "../store/restores.ts";
 import { getSession } from "../store/sessions.ts";
 import { readTotals, type Totals } from "../store/totals.ts";
-import { findScope, openForReading, printable } from "./scope.ts";
+import { findScope, openForReading } from "./scope.ts";
 import { type LinesStatus, lineRows, readLinesStatus } from "./status-lines.ts";
 
 /** `throughline status`: what is stored for this project and how the last capture and restore went. */
@@ -23,7 +23,7 @@ export default (env: Env) =>
     async run({ args }) {
       using db = openForReading(env);
       const status = readStatus(db, env);
-      await print(`${args.json ? JSON.stringify(status, null, 2) : statusText(status)}\n`);
+      await (args.json ? printJson(status) : printText(`${statusText(status)}\n`));
     },
   });
 
@@ -90,7 +90,7 @@ function statusText({ database, project, skipped, last_restore: restore, lines, 
   for (const [reason, count] of Object.entries(skipped)) rows.push(["Lines skipped", `${count}: ${reason}`]);
   rows.push(...lineRows(lines));
   rows.push(["Last error", error ? `${error.at} at ${error.event}: ${error.message}` : "none"]);
-  return rows.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join("\n");
+  return rows.map(([name, value]) => `${name.padEnd(14)}${value.replace(/[\r\n]+/g, " ")}`).join("\n");
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

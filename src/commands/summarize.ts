@@ -3,7 +3,7 @@ import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import { withCommas } from "../context/numbers.ts";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { hurryAll } from "../store/due.ts";
 import { openStore } from "../store/open.ts";
@@ -38,13 +38,13 @@ export default (env: Env) =>
       if (!args.all && projectId === undefined)
         throw new UsageError("nothing is stored for this folder; --all takes all");
       const wanted = collect(db, projectId, env.now());
-      await print(`${estimateText(wanted)}\n`);
+      await printText(`${estimateText(wanted)}\n`);
       if (args["dry-run"] || wanted.length === 0) return;
       const tools = { ...toolsFor(db, env), signal: stopSignal() };
       const { kept, missed } = await withLock(db, env, tools.signal, (keep) =>
         makeAll(db, env, collect(db, projectId, env.now()), tools, keep),
       );
-      await print(`${kept} lines written${missed > 0 ? `, ${missed} turns without one; try again later` : ""}\n`);
+      await printText(`${kept} lines written${missed > 0 ? `, ${missed} turns without one; try again later` : ""}\n`);
     },
   });
 

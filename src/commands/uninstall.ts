@@ -10,7 +10,7 @@ import { quoted } from "../install/quote.ts";
 import { type Kept, listKept, planUninstall, type Removal } from "../install/removal.ts";
 import { describeStep } from "../install/steps.ts";
 import { type Words, wordsFor } from "../install/words.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { pidOf } from "../processes.ts";
 import { openStoreReadonly } from "../store/open.ts";
@@ -37,12 +37,12 @@ export default (env: Env) =>
       const removal = planUninstall(found, listKept(found), args.purge === true);
       const block = findBlock(removal.steps, found.places);
       if (block !== undefined) throw new Error(`${block}: nothing was changed`);
-      await print(removalText(removal, stored, args.purge === true, words));
+      await printText(removalText(removal, stored, args.purge === true, words));
       if (args["dry-run"]) return;
       if (removal.steps.length > 0 && !(await agrees(args.purge ? words.purge : words.proceed, args.yes === true)))
         return;
       const refusals = await perform(env, removal.steps);
-      await print(lastLines(removal.kept, stored.windows, found.places));
+      await printText(lastLines(removal.kept, stored.windows, found.places));
       const commands = [...removal.toType, ...refusals.map(({ command }) => command)];
       if (commands.length === 0) return;
       const reason = refusals[0] ? `Claude Code refused: ${refusals[0].said}` : "Claude Code was not found";

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { constants, readFileSync, rmSync } from "node:fs";
 import type { Strings } from "../context/strings.ts";
 import type { Env } from "../env.ts";
+import { printable } from "../output.ts";
 import { lastErrorFile } from "../paths.ts";
 import { type Failure, tellFailures } from "../store/failures.ts";
 import { wrongSettings } from "./settings.ts";
@@ -13,7 +14,7 @@ export function tellTrouble(db: Database, env: Env, say: Strings): string | unde
   if (!newest) return undefined;
   const more = failures.length > 1 ? ` (+${failures.length - 1})` : "";
   const { event, message } = newest;
-  return (event === wrongSettings ? say.wrongSettings(message) : say.failed(event, message)) + more;
+  return printable((event === wrongSettings ? say.wrongSettings(message) : say.failed(event, message)) + more);
 }
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
