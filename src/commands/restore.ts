@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
+import { defuseStart } from "../context/defuse.ts";
 import { splitText } from "../context/parts.ts";
 import type { Env } from "../env.ts";
 import { printable, printText } from "../output.ts";
@@ -35,7 +36,7 @@ export default (env: Env) =>
       if (block !== undefined && !(Number.isInteger(block) && block >= 1))
         throw new UsageError(`--block takes a number from 1 on, not "${args.block}"`);
       using db = openForReading(env);
-      const blocks = splitText(textOf(db, env, args.session || undefined), blockLength);
+      const blocks = splitText(textOf(db, env, args.session || undefined), blockLength, defuseStart);
       await printText(`${block === undefined ? blocks.join("\n") : (blocks[block - 1] ?? "")}\n`);
     },
   });

@@ -61,13 +61,21 @@ export function tail(text: string, length: number): string {
   return `…${line.slice(borderAfter(line, Math.max(0, line.length - length + 1))).trimStart()}`;
 }
 
-/** The text's beginning and end with a mark between them, at most `length` units in all where the mark itself fits. */
-export function headAndTail(text: string, length: number, mark: (leftOut: number) => string): string {
-  if (text.length <= length) return text;
+/**
+ * The text's beginning and end with a mark between them, at most `length` units in all where the mark itself fits, and
+ * what `treat` makes of them.
+ */
+export function headAndTail(
+  text: string,
+  length: number,
+  mark: (leftOut: number) => string,
+  treat = (piece: string) => piece,
+): string {
+  if (text.length <= length) return treat(text);
   const room = Math.max(0, length - mark(text.length).length - 2);
   const start = borderBefore(text, Math.floor(room * 0.6), Math.floor(room * 0.2));
   const end = borderAfter(text, text.length - Math.floor(room * 0.4));
-  return `${text.slice(0, start).trimEnd()}\n${mark(end - start)}\n${text.slice(end).replace(/^\n+/, "")}`;
+  return `${treat(text.slice(0, start).trimEnd())}\n${mark(end - start)}\n${treat(text.slice(end).replace(/^\n+/, ""))}`;
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

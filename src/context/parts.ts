@@ -1,4 +1,5 @@
 import { borderBefore } from "./clip.ts";
+import { defuseStart } from "./defuse.ts";
 import { type Frame, lineLength, type Rendered, renderTurns } from "./render.ts";
 import { type ContextTurn, type Selection, selectTurns } from "./select.ts";
 import { strings } from "./strings.ts";
@@ -43,7 +44,7 @@ export function renderParts(newestFirst: Iterable<ContextTurn>, frame: Frame, al
     // The text says how many parts it comes in, so it is rendered for a guess, then for as many as it takes.
     for (let parts = guessParts(selection, allowed); parts <= allowed; ) {
       const rendered = renderTurns(selection, frame, parts, capacity, lineRoom);
-      const bodies = splitText(rendered.text, bodyRoom);
+      const bodies = splitText(rendered.text, bodyRoom, defuseStart);
       // One turn alone may have more speeches than fit at their shortest: then its end goes.
       const tooLong = rendered.text.length > capacity && parts === allowed;
       if (bodies.length === parts || tooLong) return toldOf(rendered, bodies.slice(0, allowed), frame);
@@ -69,8 +70,9 @@ function toldOf(rendered: Rendered, bodies: readonly string[], frame: Frame): To
 /**
  * Cuts a text into pieces of at most `room` units, at line borders where one is near, else at grapheme borders. A newline
  * at a border is in neither piece.
+ * @param goOn what is made of a piece that begins within a line
  */
-export function splitText(text: string, room: number): string[] {
+export function splitText(text: string, room: number, goOn = (piece: string) => piece): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
     const rest = text.slice(from);
@@ -79,7 +81,10 @@ export function splitText(text: string, room: number): string[] {
     pieces.push(rest.slice(0, length));
     from += length;
   }
-  return pieces.map((piece) => piece.replace(/\n$/, ""));
+  return pieces.map((piece, n) => {
+    const whole = piece.replace(/\n$/, "");
+    return n === 0 || pieces[n - 1]?.endsWith("\n") ? whole : goOn(whole);
+  });
 }
 
 const timeLine = /^\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/;

@@ -1,6 +1,7 @@
 import type { LinkReason, Message } from "../types.ts";
 import { head, headAndTail, tail } from "./clip.ts";
 import { dateOf, labelTurns } from "./clock.ts";
+import { defuse } from "./defuse.ts";
 import { withCommas } from "./numbers.ts";
 import type { ContextTurn, Selection } from "./select.ts";
 import { type Language, strings } from "./strings.ts";
@@ -141,12 +142,15 @@ function header(newest: ContextTurn, frame: Frame, parts: number): string[] {
   const lines = [
     say.title,
     say.howToRead(parts),
-    say.continues(frame.link.sessionId.slice(0, 8), say.age(age), say.surety[frame.link.reason]) +
+    say.continues(shortName(frame.link.sessionId), say.age(age), say.surety[frame.link.reason]) +
       (sure ? "" : ` ${say.guessed}`),
     sure && age < hour ? say.shortAnswer : say.askFirst,
   ];
   return parts > 1 ? [...lines, "", say.lastExchange, ...exchange(newest, 500, 1_000)] : lines;
 }
+
+// An id is whatever an event says it is.
+const shortName = (sessionId: string): string => sessionId.slice(0, 8).replace(/[^\w-]/g, "_");
 
 function position(newest: ContextTurn, label: string, frame: Frame): string[] {
   const say = strings[frame.language];
@@ -174,7 +178,7 @@ function fullTurn(turn: ContextTurn, label: string, limit: number, language: Lan
   const mark = (leftOut: number) => strings[language].leftOut(withCommas(leftOut), label);
   const said = joinByRole(turn.messages).map(
     ({ role, text }) =>
-      `[${label}] [${role}]: ${defuse(limit === Number.POSITIVE_INFINITY ? text : headAndTail(text, limit, mark))}`,
+      `[${label}] [${role}]: ${limit === Number.POSITIVE_INFINITY ? defuse(text) : headAndTail(text, limit, mark, defuse)}`,
   );
   if (said.length === 0 && turn.summary !== undefined) return [`[${label}] ${defuse(turnLine(turn))}`];
   const marks = stateMark(turn, language);
@@ -206,23 +210,4 @@ function withDates(
     }
     out.push(...lines(turn, n));
   });
-}
-
-/** At a line's beginning, behind blank and invisible signs: our headings, date lines, time lines, speakers, part marks. */
-let ourMarks: RegExp | undefined; // compiled when it is needed: every hook loads this file
-const compileMarks = (): RegExp => {
-  const headings = Object.values(strings).flatMap((say) => [say.earlier, say.recent, say.position]);
-  const titles = ["Throughline", ...headings.map((heading) => heading.slice(4))].join("|");
-  return new RegExp(
-    String.raw`^(?=[[\s\p{Cf}]--[\n\r\u2028\u2029]]*(?:#{1,6}[ \t]*(?:${titles})|— \d{4}-\d\d-\d\d —|` +
-      String.raw`\[\d\d:\d\d:\d\d(?:#\d+)?\]|\[(?:user|assistant)\]:|Throughline, part \d))`,
-    "gmv",
-  );
-};
-const clientTags = /<(?=[\s/]{0,20}(?:system-reminder|persisted-output))/gi;
-
-/** Stored text that looks like a mark of ours, or of the client's, is told with a backslash before it. */
-export function defuse(text: string): string {
-  ourMarks ??= compileMarks();
-  return text.replace(ourMarks, "\\").replace(clientTags, "<\\");
 }

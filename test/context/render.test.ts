@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { defuse, lineLength, renderTurns, turnLine } from "../../src/context/render.ts";
+import { defuse } from "../../src/context/defuse.ts";
+import { lineLength, renderTurns, turnLine } from "../../src/context/render.ts";
 import { strings } from "../../src/context/strings.ts";
 import { growth, mostGrowth } from "../fixtures/growth.ts";
 import { frameOf, turn } from "../fixtures/turns.ts";
