@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { openPromise as openZip } from "yauzl";
+import type { Env } from "../env.ts";
 import { ImportError } from "./plan.ts";
 
 /**
@@ -20,7 +21,12 @@ import { ImportError } from "./plan.ts";
  * @returns the folder
  * @throws ImportError when it cannot be unpacked
  */
-export async function unpackArchive(path: string, kind: "zip" | "tar", into: string): Promise<string> {
+export async function unpackArchive(
+  path: string,
+  kind: "zip" | "tar",
+  into: string,
+  vars: Env["vars"],
+): Promise<string> {
   refuseLink(into);
   const { size, mtimeMs, ino } = statSync(path);
   const folder = join(into, Bun.hash(`${path}\0${size}\0${mtimeMs}\0${ino}`).toString(36));
@@ -29,7 +35,7 @@ export async function unpackArchive(path: string, kind: "zip" | "tar", into: str
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    await (kind === "zip" ? unzip(path, folder) : untar(path, folder));
+    await (kind === "zip" ? unzip(path, folder) : untar(path, folder, vars));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw new ImportError(`${path} cannot be unpacked: ${(error as Error).message}`);
@@ -61,9 +67,16 @@ function refuseLink(folder: string): void {
 }
 
 // The system's tar streams, knows every compression, refuses to write outside its folder, and is on Linux, macOS and
-// Windows 10 and newer.
-async function untar(path: string, folder: string): Promise<void> {
-  const child = Bun.spawn(["tar", "-xf", path, "-C", folder], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+// Windows 10 and newer. Owners by their numbers: for their names it may ask a service.
+async function untar(path: string, folder: string, vars: Env["vars"]): Promise<void> {
+  // With variables of its own: without, Bun looks for it on the PATH that this process was started with, the current folder
+  // among it.
+  const child = Bun.spawn(["tar", "--no-same-owner", "--numeric-owner", "-xf", path, "-C", folder], {
+    env: { ...vars },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
   const words = await new Response(child.stderr).text();
   if ((await child.exited) !== 0) throw new Error(words.trim().split("\n")[0] || "tar failed");
 }

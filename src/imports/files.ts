@@ -54,7 +54,7 @@ async function addPath(plan: Plan, env: Env, settings: SettingsOf, path: string)
   const kind = sniffFile(file);
   if (kind === "database") plan.databases.push({ path: file, size: stats.size });
   else if (kind === "zip" || kind === "tar") {
-    const folder = await unpackArchive(file, kind, unpackFolder(env));
+    const folder = await unpackArchive(file, kind, unpackFolder(env), env.vars);
     plan.unpacked.push(folder);
     addFolder(plan, settings, folder, true);
   } else addFile(plan, settings, file, false);
