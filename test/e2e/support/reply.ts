@@ -21,7 +21,7 @@ export const thought = "A thought that belongs to this turn alone.";
 /**
  * Decides the reply by markers in the newest prompt: `BASH:<command to the end of the line>` calls the tool first,
  * `CALL:<tool> <input as JSON to the end of the line>` any other one, `THINK` thinks first, `BIG:<n>` and `CJK:<n>`
- * answer that many characters, `SLOWLY` stops in the middle of the last text, `HELD` before the first sign of each answer.
+ * answer that many characters, `SAYS:<JSON string>` that text, `SLOWLY` stops in the middle of the last text, `HELD` before the first sign of each answer.
  */
 export function replyTo(request: Request, number: number): Reply {
   if (asksForLines(request)) return { blocks: [linesFor(request, number)], end: "", isLast: false, stops: "never" };
@@ -54,6 +54,8 @@ function callIn(prompt: string): { name: string; input: Record<string, unknown> 
 }
 
 function plainAnswer(prompt: string, label: string): string {
+  const said = /\bSAYS:("(?:[^"\\]|\\.)*")/.exec(prompt)?.[1];
+  if (said !== undefined) return `${JSON.parse(said)}\n${endOf(label)}`;
   const size = /\b(BIG|CJK):(\d+)/.exec(prompt);
   const unit = size?.[1] === "CJK" ? "記憶を引き継ぐ会話の本文です。" : "lorem ipsum dolor sit amet ";
   const length = Number(size?.[2] ?? 0);
