@@ -100,12 +100,7 @@ const fromTheBeginning = (path: string, transcript: Transcript): Checkpoint => (
 });
 
 // A map: a line may call its kind `constructor`.
-function readChanges(
-  reading: Reading,
-  skipped: Map<string, number>,
-  texts: readonly string[],
-  masks: Masks,
-): Change[] {
+function readChanges(reading: Reading, skipped: Map<string, number>, texts: readonly string[], masks: Masks): Change[] {
   const changes: Change[] = [];
   const skip = (reason: string, times: number): void => {
     if (times > 0) skipped.set(reason, (skipped.get(reason) ?? 0) + times);
