@@ -1,21 +1,9 @@
-import { type Strings, strings } from "./strings.ts";
+import { markSources } from "./marks.ts" with { type: "macro" };
 
-/** Stands for what differs from one text of ours to the next. */
-const hole = "\u0001";
 /** Units of a line within which a mark of ours shows, invisible signs among them. */
 const reach = 160;
-const dash = "[-\u2010-\u2015\u2212]";
-
-/**
- * Signs that nobody sees, for a class of a pattern: a mark with some of them in it looks like one without. Written out, as
- * \p{Default_Ignorable_Code_Point} and \p{Cf} take half a millisecond each to compile.
- */
-export const unseenSigns =
-  "\\u00ad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f" +
-  "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb" +
-  "\\u{110bd}\\u{110cd}\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
-/** Blanks and unseen signs within a line. */
-const blank = `[\\t \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000${unseenSigns}]`;
+/** What a tag may begin with; nothing where a line begins. */
+const tags = ["<", "\ufe64", "\uff1c"];
 
 /** The text as it looks at a glance: full-width and other forms of letters as plain ones, in lower case, with single blanks. */
 const fold = (text: string, unseen: RegExp): string => {
@@ -23,91 +11,26 @@ const fold = (text: string, unseen: RegExp): string => {
   return plain.toLowerCase().replace(/\s+/g, " ");
 };
 
-// Of our own texts: nothing unseen is in them.
-const foldOwn = (text: string): string => text.normalize("NFKC").toLowerCase();
-
 const isAscii = (text: string): boolean => !/[^\u0000-\u007f]/.test(text);
 
-/** How the lines begin that we tell the model, beside headings, dates, times and speakers. */
-const openings = (say: Strings): string[] => [
-  say.part(hole as never, hole as never),
-  say.howToRead(1),
-  say.continues(hole, hole, hole),
-  say.guessed,
-  say.shortAnswer,
-  say.askFirst,
-  say.lastExchange,
-  say.interrupted,
-  say.unanswered,
-  say.openTodos,
-  say.older(hole, hole),
-  say.leftOut(hole, hole),
-  say.details(hole),
-  say.missingPart(hole as never, hole),
-  say.compacted(hole as never, hole, hole, hole),
-];
-
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
-// As far as it takes to know it: the first words, or what stands around the first hole.
-function opening(sample: string): string {
-  const [first = "", second = ""] = foldOwn(sample).split(hole);
-  const isKnown = first.replace(/[\s!-@[-`{-~]/g, "").length >= 6;
-  return isKnown ? literal(first.slice(0, 24)) : `${literal(first)}.{0,60}?${literal(second.trim().slice(0, 12))}`;
-}
-
-/** What a tag may begin with; nothing where a line begins. */
-const tags = ["<", "\ufe64", "\uff1c"];
-
 interface Patterns {
-  /** Where a mark may begin: cheap, and right about everything that is none. */
   candidates: RegExp;
-  /** What is one, folded. */
   marks: RegExp;
   blanks: RegExp;
   unseen: RegExp;
 }
 
-/** Forms of plain letters and signs, and signs that look like a bracket or a dash. */
-const forms = "\u0080-\u036f\u1d00-\u1dbf\u2000-\u2e7f\ufe30-\uffef\\u{1d400}-\\u{1d7ff}\\u{1f100}-\\u{1f1ff}";
-
-// The first letters in either case, or the first one and another form of a letter, or an unseen sign, soon behind it.
-function startOf(sample: string): string {
-  const [first = "", ...others] = [...(foldOwn(sample).slice(0, 5).split(hole)[0] as string)].map(eitherCase);
-  const disguise = isAscii(sample[0] as string) ? "[^\\u0000-\\u007f]" : `[${forms}${unseenSigns}]`;
-  return `${first}(?:${others.join("")}|[^\\n]{0,4}${disguise})`;
-}
-
-const eitherCase = (letter: string): string =>
-  letter === " " ? "\\s+" : `(?:${literal(letter)}|${literal(letter.toUpperCase())})`;
+let patterns: Patterns | undefined; // compiled when they are needed: every hook loads this file
 
 function compile(): Patterns {
-  const both = Object.values(strings);
-  const headings = both.flatMap((say) => [say.earlier, say.recent, say.position].map((text) => foldOwn(text).slice(4)));
-  const texts = both.flatMap(openings);
-  const marks = [
-    `#{1,6} ?(?:throughline|${headings.map(literal).join("|")})`,
-    `${dash}{1,2} ?\\d{4}-\\d\\d-\\d\\d ?${dash}`,
-    String.raw`\[ ?\d\d:\d\d:\d\d ?(?:# ?\d+ ?)?\]`,
-    String.raw`\[ ?(?:user|assistant) ?\] ?:`,
-    ...new Set(texts.map(opening)),
-    `<[ /]*(?:system${dash}?reminder|persisted${dash}?output)`,
-  ];
-  const first = [
-    String.raw`[#\[\(${forms}]`,
-    String.raw`-[-\s]?[^\u0000-/:-\u007f]`,
-    ...new Set(texts.map(startOf)),
-  ].join("|");
+  const { candidates, marks, blanks, unseen } = markSources();
   return {
-    // Vertical tabs, form feeds, separators and NEL end a line for some readers. No look behind: that is ten times as slow.
-    candidates: new RegExp(String.raw`(?:^|[\v\f\u001c-\u001e\u0085])(?=${blank}*(?:${first}))|[<\ufe64\uff1c]`, "gmu"),
-    marks: new RegExp(`^(?:${marks.join("|")})`, "u"),
-    blanks: new RegExp(`${blank}*`, "uy"),
-    unseen: new RegExp(`[${unseenSigns}]`, "gu"),
+    candidates: new RegExp(candidates, "gmu"),
+    marks: new RegExp(marks, "u"),
+    blanks: new RegExp(blanks, "uy"),
+    unseen: new RegExp(unseen, "gu"),
   };
 }
-
-let patterns: Patterns | undefined; // compiled when they are needed: every hook loads this file
 
 /**
  * Stored text that looks like a mark of ours at a line's beginning, or like a tag of the client's anywhere, is told with a

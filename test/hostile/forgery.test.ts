@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { defuse, unseenSigns } from "../../src/context/defuse.ts";
+import { defuse } from "../../src/context/defuse.ts";
+import { unseenSigns } from "../../src/context/marks.ts";
 import { renderParts } from "../../src/context/parts.ts";
 import { type Language, type Strings, strings } from "../../src/context/strings.ts";
 import type { Message } from "../../src/types.ts";
