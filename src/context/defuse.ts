@@ -2,6 +2,7 @@ import { markSources } from "./marks.ts" with { type: "macro" };
 
 /** Units of a line within which a mark of ours shows, invisible signs among them. */
 const reach = 160;
+const tagReach = 64;
 /** What a tag may begin with; nothing where a line begins. */
 const tags = ["<", "\ufe64", "\uff1c"];
 
@@ -12,6 +13,9 @@ const fold = (text: string, unseen: RegExp): string => {
 };
 
 const isAscii = (text: string): boolean => !/[^\u0000-\u007f]/.test(text);
+
+/** What may stand behind a tag's bracket; most brackets are none of a tag of the client's. */
+const mayBeTag = /[spSP/\s]|(?![\ufe64\uff1c])[^\u0000-\u007f]/;
 
 interface Patterns {
   candidates: RegExp;
@@ -40,17 +44,23 @@ export function defuse(text: string): string {
   patterns ??= compile();
   const { candidates, marks, blanks, unseen } = patterns;
   return text.replace(candidates, (found, at: number) => {
-    const start = tags.includes(found) ? at : at + found.length;
-    return marks.test(fold(lineFrom(text, start, blanks), unseen)) ? `${found}\\` : found;
+    const isTag = tags.includes(found);
+    if (isTag && !mayBeTag.test(text.charAt(at + 1))) return found;
+    const seen = isTag ? text.slice(at, at + tagReach) : lineFrom(text, at + found.length, blanks);
+    return marks.test(fold(seen, unseen)) ? `${found}\\` : found;
   });
 }
 
+const lineEnd = /[\n\r\v\f\u0085\u2028\u2029]/;
+
 // Blanks and invisible signs before a mark may be many.
 function lineFrom(text: string, at: number, blanks: RegExp): string {
-  if (/^[!-~]/.test(text.charAt(at))) return text.slice(at, at + reach);
   blanks.lastIndex = at;
-  blanks.test(text);
-  return text.slice(blanks.lastIndex, blanks.lastIndex + reach);
+  if (!/^[!-~]/.test(text.charAt(at))) blanks.test(text);
+  const start = blanks.lastIndex;
+  const line = text.slice(start, start + reach);
+  const end = line.search(lineEnd);
+  return end === -1 ? line : line.slice(0, end);
 }
 
 /** Text that goes on within a line where a new line begins for who reads it: its first line could be a mark there. */

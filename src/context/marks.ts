@@ -18,8 +18,6 @@ const blank = `[\\t \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000${unseenSi
 // Of our own texts: nothing unseen is in them.
 const foldOwn = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-const isAscii = (text: string): boolean => !/[^\u0000-\u007f]/.test(text);
-
 /** How the lines begin that we tell the model, beside headings, dates, times and speakers. */
 const openings = (say: Strings): string[] => [
   say.part(hole as never, hole as never),
@@ -62,15 +60,28 @@ export interface MarkSources {
 /** Forms of plain letters and signs, and signs that look like a bracket or a dash. */
 const forms = "\u0080-\u036f\u1d00-\u1dbf\u2000-\u2e7f\ufe30-\uffef\\u{1d400}-\\u{1d7ff}\\u{1f100}-\\u{1f1ff}";
 
-// The first letters in either case, or the first one and another form of a letter, or an unseen sign, soon behind it.
-function startOf(sample: string): string {
-  const [first = "", ...others] = [...(foldOwn(sample).slice(0, 5).split(hole)[0] as string)].map(eitherCase);
-  const disguise = isAscii(sample[0] as string) ? "[^\\u0000-\\u007f]" : `[${forms}${unseenSigns}]`;
-  return `${first}(?:${others.join("")}|[^\\n]{0,4}${disguise})`;
-}
+// The first letters, in either case.
+const startOf = (sample: string): string =>
+  [...(foldOwn(sample).slice(0, 6).split(hole)[0] as string)].map(eitherCase).join("");
 
-const eitherCase = (letter: string): string =>
-  letter === " " ? "\\s+" : `(?:${literal(letter)}|${literal(letter.toUpperCase())})`;
+const eitherCase = (letter: string): string => {
+  if (letter === " ") return "\\s+";
+  const other = letter.toUpperCase();
+  return other === letter ? literal(letter) : `[${letter}${other}]`;
+};
+
+// A first letter of ours, and soon behind it another form of a letter or an unseen sign.
+function disguises(samples: readonly string[]): string[] {
+  const letters = [...new Set(samples.map((sample) => sample.toLowerCase()[0] as string))].filter(
+    (c) => !/[[(]/.test(c),
+  );
+  const plain = letters.filter((c) => c < "\u0080").join("");
+  const others = letters.filter((c) => c >= "\u0080").join("");
+  return [
+    `[${plain}${plain.toUpperCase()}][^\\n]{0,4}[^\\u0000-\\u007f]`,
+    `[${others}][^\\n]{0,4}[${forms}${unseenSigns}]`,
+  ];
+}
 
 /**
  * What text that poses as ours is told by, from the sentences themselves. Imported as a macro, which is worked out when the
@@ -91,7 +102,8 @@ export function markSources(): MarkSources {
   const first = [
     String.raw`[#\[\(${forms}]`,
     String.raw`-[-\s]?[^\u0000-/:-\u007f]`,
-    ...new Set(texts.map(startOf)),
+    ...disguises(texts),
+    ...new Set(texts.map(startOf).filter((start) => !/^\\[[(]/.test(start))),
   ].join("|");
   return {
     // Vertical tabs, form feeds, separators and NEL end a line for some readers. No look behind: that is ten times as slow.

@@ -111,6 +111,22 @@ test("doing it twice, or to what is none, changes nothing", () => {
   }
 });
 
+test.each([
+  "Which session do you mean?",
+  "Before you act, look.",
+  "It continues so.",
+  "The last exchange went well.",
+  "Details of any change are in the log.",
+  "最後のやり取りは長い。",
+  "- 2026-11-30: released",
+  "[14:23] a time without seconds",
+  "# Throughput",
+  "(not sure)",
+  "a < b, <systemd>, <persisted>",
+])("%j stays", (text) => {
+  expect(defuse(text)).toBe(text);
+});
+
 test("the unseen signs that are written out are those that Unicode has", () => {
   const written = new RegExp(`^[${unseenSigns}]$`, "u");
   const missing: string[] = [];
