@@ -57,7 +57,7 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     const masks = options.masks ?? defaultMasks();
     const changes = readChanges(reading, skipped, stretch.lines, masks);
     if (options.passOver) {
-      if (changes.length > 0) skipped[passedOver] = (skipped[passedOver] ?? 0) + stretch.lines.length;
+      if (changes.length > 0) skipped.set(passedOver, (skipped.get(passedOver) ?? 0) + stretch.lines.length);
       changes.length = 0;
     }
     readOutputs(path, changes, masks);

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env } from "../env.ts";
 import { planImport } from "../imports/files.ts";
@@ -10,7 +10,7 @@ import { forgetCheckpoints, listTranscripts } from "../store/checkpoints.ts";
 import { saveFailure } from "../store/failures.ts";
 import { readHealth } from "../store/health.ts";
 import { countStored } from "../store/imported.ts";
-import { openStore } from "../store/open.ts";
+import { openStore, sizeOfStore } from "../store/open.ts";
 import { bringBack, dropOrphans, fillFrom, salvage, setAside } from "../store/salvage.ts";
 import { foldWal, openAsIs } from "../store/upkeep.ts";
 import { listBackups, placeStore } from "./files.ts";
@@ -28,7 +28,7 @@ export interface Repaired {
 
 /** Why the store cannot be trusted; `undefined` where it is whole, or not there. */
 export function findDamage(env: Env): string | undefined {
-  const size = statSync(databaseFile(env), { throwIfNoEntry: false })?.size;
+  const size = sizeOfStore(databaseFile(env));
   if (size === undefined) return undefined;
   if (size === 0) return "the file is empty";
   try {
@@ -47,7 +47,7 @@ export function findDamage(env: Env): string | undefined {
  * @returns `undefined` where there is no damage, or somebody else is at it
  */
 export async function repair(env: Env): Promise<Repaired | undefined> {
-  if (!existsSync(databaseFile(env)) || !takeLock(env)) return undefined;
+  if (sizeOfStore(databaseFile(env)) === undefined || !takeLock(env)) return undefined;
   try {
     return findDamage(env) === undefined ? undefined : await rebuild(env);
   } finally {

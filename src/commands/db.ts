@@ -5,15 +5,15 @@ import { defineCommand } from "citty";
 import { listBackups, makeBackup, placeStore } from "../backups/files.ts";
 import { findDamage, readAgain, repair } from "../backups/repair.ts";
 import type { Env } from "../env.ts";
-import { print } from "../output.ts";
+import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { countUnreadable, readHealth } from "../store/health.ts";
-import { openStore } from "../store/open.ts";
+import { openStore, sizeOfStore } from "../store/open.ts";
 import { countOrphans, openAsIs, useWal } from "../store/upkeep.ts";
 import { countAll } from "../store/windows.ts";
 import { agrees } from "./ask.ts";
 import { sizeText } from "./import-words.ts";
-import { openForReading, printable } from "./scope.ts";
+import { openForReading } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
 type Action = (env: Env, path: string | undefined, yes: boolean) => Promise<void>;
@@ -48,67 +48,66 @@ async function check(env: Env): Promise<void> {
   const { schema, journalMode, sqliteVersion } = readHealth(db);
   const broken = countOrphans(db);
   const unreadable = countUnreadable(db);
-  await print(
+  await printText(
     `${describe(db, databaseFile(env))}\nSchema ${schema}, journal ${journalMode}, SQLite ${sqliteVersion}\n`,
   );
   if (broken > 0)
     throw new Error(`${broken} rows belong to rows that are gone; \`throughline db repair\` takes them out`);
   if (unreadable > 0)
     throw new Error(`${unreadable} packed texts cannot be unpacked; \`throughline db restore\` lists backups`);
-  await print("Whole: every page, every row, every packed text\n");
+  await printText("Whole: every page, every row, every packed text\n");
 }
 
 async function backup(env: Env, file: string | undefined): Promise<void> {
   using db = openForReading(env);
   const made = makeBackup(db, env, ...(file === undefined ? [] : [file]));
   using copy = openAsIs(made);
-  await print(`${describe(copy, made)}\n`);
+  await printText(`${describe(copy, made)}\n`);
 }
 
 async function restore(env: Env, file: string | undefined, yes: boolean): Promise<void> {
   const backups = listBackups(env);
   if (file === undefined) {
-    const lines = backups.map(({ path, bytes }) => `${printable(path)}  ${sizeText(bytes)}`);
-    return print(`${lines.join("\n") || "There is no backup yet: `throughline db backup` makes one"}\n`);
+    const lines = backups.map(({ path, bytes }) => `${path}  ${sizeText(bytes)}`);
+    return printText(`${lines.join("\n") || "There is no backup yet: `throughline db backup` makes one"}\n`);
   }
-  if (!existsSync(file)) throw new UsageError(`there is no ${printable(file)}`);
+  if (!existsSync(file)) throw new UsageError(`there is no ${file}`);
   const description = describeBackup(file);
-  await print(
+  await printText(
     `To restore: ${description}\nThe present database is kept beside it; what transcripts hold is read again.\n`,
   );
   if (!(await agrees("Go on?", yes))) return;
   const draft = `${databaseFile(env)}.${crypto.randomUUID()}.new`;
+  sizeOfStore(databaseFile(env)); // nothing is written beside one that is not the person's own
   copyFileSync(file, draft);
   openStore(draft).close(); // of an older schema, it is brought up to date
   const aside = placeStore(env, draft, "before");
   using db = openStore(databaseFile(env));
   useWal(db);
   const reread = await readAgain(db, env);
-  await print(
-    `Restored; ${reread} turns were read again from transcripts${aside ? `. Before: ${printable(aside)}` : ""}\n`,
-  );
+  await printText(`Restored; ${reread} turns were read again from transcripts${aside ? `. Before: ${aside}` : ""}\n`);
 }
 
 function describeBackup(file: string): string {
   try {
     using db = openAsIs(file);
-    if (readHealth(db).integrity.join() !== "ok") throw new UsageError(`${printable(file)} is damaged itself`);
+    if (readHealth(db).integrity.join() !== "ok") throw new UsageError(`${file} is damaged itself`);
     return describe(db, file);
   } catch (error) {
     if (error instanceof Error && error.name === "SQLiteError")
-      throw new UsageError(`${printable(file)} is no backup: ${error.message}`);
+      throw new UsageError(`${file} is no backup: ${error.message}`);
     throw error;
   }
 }
 
 async function repairStore(env: Env): Promise<void> {
   const done = await repair(env);
-  if (!done) return print("Nothing is damaged, or another process is repairing it.\n");
-  const kept = done.damaged ? `. The damaged file: ${printable(done.damaged)}` : "";
-  await print(`${done.saved} turns were saved, ${done.reread} read again from transcripts${kept}\n`);
+  if (!done) return printText("Nothing is damaged, or another process is repairing it.\n");
+  const kept = done.damaged ? `. The damaged file: ${done.damaged}` : "";
+  await printText(`${done.saved} turns were saved, ${done.reread} read again from transcripts${kept}\n`);
 }
 
 function describe(db: Database, file: string): string {
   const { turns, sessions, projects } = countAll(db);
-  return `${printable(file)}: ${turns} turns of ${sessions} sessions in ${projects} projects`;
+  return `${file}: ${turns} turns of ${sessions} sessions in ${projects} projects`;
 }

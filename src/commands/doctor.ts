@@ -30,7 +30,12 @@ export default (env: Env) =>
       claude: { type: "string", description: "The program of Claude Code", valueHint: "path" },
     },
     async run({ args }) {
-      if (args.fix) await repair(env);
+      if (args.fix) {
+        // First, as nothing is done in a folder where everybody may write.
+        const rights = checkRights(env).flatMap(({ fix }) => fix ?? []);
+        await perform(env, rights);
+        await repair(env);
+      }
       let findings = await examine(env, args.claude);
       const steps = args.fix ? findings.flatMap(({ fix }) => fix ?? []) : [];
       if (steps.length > 0) {

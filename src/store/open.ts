@@ -10,7 +10,7 @@ import { migrate } from "./migrate.ts";
  * person's own.
  */
 export function openStore(file: string): Database {
-  const size = file === ":memory:" ? 1 : sizeOf(file);
+  const size = file === ":memory:" ? 1 : sizeOfStore(file);
   if (size === undefined) createStore(file);
   // SQLite takes it for a new one. A store is never made in its place, so this one was emptied.
   if (size === 0) throw Object.assign(new Error(`${file} is empty`), { code: "SQLITE_NOTADB" });
@@ -21,14 +21,18 @@ export function openStore(file: string): Database {
   return prepare(db);
 }
 
-function sizeOf(file: string): number | undefined {
+/**
+ * The size of the store in bytes; `undefined` where there is none.
+ * @throws ForeignError where it, or the folder it is in, is not the person's own
+ */
+export function sizeOfStore(file: string): number | undefined {
   checkFolder(dirname(file));
   return checkFile(file);
 }
 
 /** Opens an existing store without the right to change it; `undefined` where there is none. */
 export function openStoreReadonly(file: string): Database | undefined {
-  if (sizeOf(file) === undefined) return undefined;
+  if (sizeOfStore(file) === undefined) return undefined;
   const db = new Database(file, { readonly: true, strict: true });
   db.run("pragma busy_timeout = 5000");
   return db;

@@ -272,6 +272,7 @@ describe("a data folder", () => {
     writeTurn(join(home.folder, "s1.jsonl"));
     const event = { transcript_path: join(home.folder, "s1.jsonl"), cwd: home.project };
     expect((await report(home, "Stop", event)).code).toBe(0);
+    expect((await runProgram(home, ["db", "backup", join(home.folder, "kept.db")])).code).toBe(0);
     chmodSync(dataOf(home), 0o777);
     const before = contents(dataOf(home));
     const refusal = `everybody may write in ${dataOf(home)}, so it is left alone: chmod 700 ${dataOf(home)}, or set THROUGHLINE_HOME to a folder of your own`;
@@ -287,6 +288,10 @@ describe("a data folder", () => {
       ["link"],
       ["fresh"],
       ["off"],
+      ["db", "check"],
+      ["db", "backup"],
+      ["db", "restore", join(home.folder, "kept.db"), "--yes"],
+      ["db", "repair"],
     ]) {
       expect((await runProgram(home, args)).stderr).toContain(refusal);
     }

@@ -54,6 +54,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   import: [["--yes"], ["--yes", "--json", evilName], ["--dry-run"], [evil], ["--yes", "export.jsonl"]],
   export: [[], ["--all"], ["--session", evil], ["--project", evil], ["--transcript", evilName]],
   completions: [["bash"], [evil]],
+  db: [["check"], ["backup"], ["restore"], ["repair"], ["restore", evil], ["backup", evilName], [evil]],
   demo: [],
 };
 
