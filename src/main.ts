@@ -7,6 +7,7 @@ import sessionStart from "./hooks/session-start.ts";
 import stop from "./hooks/stop.ts";
 import { loadLibc } from "./libc.ts";
 import { complain, print } from "./output.ts";
+import { yieldToOthers } from "./processes.ts";
 import { readStdin } from "./stdin.ts";
 
 // Hooks are imported outright: a chunk of their own for each costs more than it saves. Commands are loaded when asked for.
@@ -56,6 +57,7 @@ const isClosedPipe = (error: unknown): boolean => error instanceof Error && "cod
 /** What makes lines and backups, and repairs, started by hooks and hidden from people: nobody sees what it prints, so trouble becomes a row. */
 async function runWorker(env: Env, task: string | undefined): Promise<void> {
   dropRelativePath();
+  yieldToOthers();
   try {
     if (task === "repair") await (await import("./backups/repair.ts")).repair(env);
     else await (await import("./worker/work.ts")).work(env);

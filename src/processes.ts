@@ -71,3 +71,9 @@ export function startDetached(args: readonly string[], vars: Readonly<Record<str
     env: { ...process.env, ...vars },
   }).unref();
 }
+
+/** Lets every other process go first: for work that nobody waits for, beside hooks that somebody may. */
+export function yieldToOthers(): void {
+  const os: typeof import("node:os") = require("node:os"); // hooks load this file, and that module takes them 0.1 ms
+  os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+}

@@ -10,6 +10,7 @@ import { StoppedError } from "../imports/work.ts";
 import { findOldHooks, type OldHook } from "../install/old-hooks.ts";
 import { complain, printJson, printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
+import { yieldToOthers } from "../processes.ts";
 import { openStore } from "../store/open.ts";
 import { leftOutLines, outcomeText, planText } from "./import-words.ts";
 import { showProgress } from "./progress.ts";
@@ -75,6 +76,7 @@ async function work(env: Env, plan: Plan, settings: SettingsOf) {
   process.once("SIGINT", () => {
     isStopped = true;
   });
+  yieldToOthers();
   using db = openStore(databaseFile(env));
   const started = env.now();
   const progress = showProgress(bytesOf(plan), env.now, () => isStopped);

@@ -4,7 +4,7 @@ import type { Env } from "../env.ts";
 import { type IngestOptions, ingest } from "../ingest.ts";
 import { masksOf } from "../mask/masks.ts";
 import { type Checkpoint, readCheckpoint } from "../store/checkpoints.ts";
-import { isUnattended, settleImported } from "../store/imported.ts";
+import { dataVersion, isUnattended, settleImported } from "../store/imported.ts";
 import { readListing } from "../store/merge-sessions.ts";
 import { openStore } from "../store/open.ts";
 import { projectPathOf, saveProject } from "../store/projects.ts";
@@ -17,6 +17,9 @@ import { breathe, sliceTime, type Work } from "./work.ts";
 
 /** A file that was written to more recently may be of a session that runs. Milliseconds. */
 const idleTime = 600_000;
+
+/** Milliseconds that hooks have the store to themselves where some are at work: SQLite's waiting is not in turns. */
+const turnOfOthers = 40;
 
 /** What an import of transcripts came to. */
 export interface Read {
@@ -79,9 +82,12 @@ async function readAll(
 ): Promise<void> {
   for (;;) {
     const began = performance.now();
-    const outOfTime = () => work.stopped() || performance.now() - began > sliceTime;
+    const version = dataVersion(db);
+    const isAlone = () => dataVersion(db) === version;
+    const outOfTime = () => work.stopped() || performance.now() - began > sliceTime || !isAlone();
     const { complete, bytes } = ingest(db, sessionId, path, { ...options, outOfTime });
     tick(bytes);
+    if (!isAlone()) await Bun.sleep(turnOfOthers);
     if (complete) return;
     await breathe(work);
   }

@@ -27,3 +27,7 @@ export function settleImported(db: Database, id: number): void {
        or (ended_at is null and not exists (select 1 from clients where session_id = sessions.id)))`,
   ).run(id);
 }
+
+/** A number that is another one once somebody else has written. */
+export const dataVersion = (db: Database): number =>
+  db.query<{ data_version: number }, []>("pragma data_version").get()?.data_version ?? 0;

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { constants, Database } from "bun:sqlite";
 import { chmodSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkFile, checkFolder } from "../ownership.ts";
@@ -34,8 +34,22 @@ export function sizeOfStore(file: string): number | undefined {
 export function openStoreReadonly(file: string): Database | undefined {
   if (sizeOfStore(file) === undefined) return undefined;
   const db = new Database(file, { readonly: true, strict: true });
-  db.run("pragma busy_timeout = 5000");
-  return db;
+  try {
+    db.run("pragma busy_timeout = 5000");
+    db.query("select 1 from sqlite_master limit 1").get();
+    return db;
+  } catch (error) {
+    db.close();
+    if ((error as NodeJS.ErrnoException).code !== "SQLITE_CANTOPEN") throw error;
+    return openUnchanging(file);
+  }
+}
+
+// In a folder that cannot be written to, as in a sandbox, SQLite has nowhere to keep the WAL's index. Nobody else can write
+// there either.
+function openUnchanging(file: string): Database {
+  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
+  return new Database(`${Bun.pathToFileURL(file)}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
 // wal_autocheckpoint: hooks leave their WAL behind, and who opens the database next reads it from the beginning, so it is
