@@ -4,7 +4,12 @@ export interface Moment {
   zoneOffset: number;
 }
 
-const local = ({ startedAt, zoneOffset }: Moment): string => new Date(startedAt + zoneOffset * 60_000).toISOString();
+/** The last time that is written with a year of four digits. */
+const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+// Whatever is stored, of a damaged clock or an earlier program, has a time that can be told.
+const local = ({ startedAt, zoneOffset }: Moment): string =>
+  new Date(Math.min(Math.max(startedAt + zoneOffset * 60_000, 0), lastTime)).toISOString();
 
 /** `2026-11-30`, in the moment's own zone. */
 export const dateOf = (moment: Moment): string => local(moment).slice(0, 10);

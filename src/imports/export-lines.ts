@@ -4,7 +4,8 @@ import { linkReasons } from "../types.ts";
 /** The version of the format that docs/export.md describes. */
 const formatVersion = 1;
 
-const time = () => z.int();
+/** UTC milliseconds in years of four digits, in every zone. */
+const time = () => z.int().check(z.minimum(0), z.maximum(Date.UTC(9999, 11, 30)));
 const text = () => z.nullable(z.string());
 const state = z.enum(["open", "interrupted", "answer_only", "left"]);
 
@@ -34,7 +35,7 @@ const schemas = z.discriminatedUnion("type", [
     session: z.string(),
     number: z.int(),
     started_at: time(),
-    zone_offset: z.int(),
+    zone_offset: z.int().check(z.minimum(-1_440), z.maximum(1_440)),
     state,
     interrupted: z.optional(z.literal(true)),
     left_at: z.nullable(time()),

@@ -25,3 +25,13 @@ test("equal seconds are numbered, on each day for itself and in local time", () 
   expect(labelTurns(turns)).toEqual(["14:23:05", "14:23:05", "14:23:05#2", "14:23:05#3", "14:23:06", "14:23:05#4"]);
   expect(labelTurns([])).toEqual([]);
 });
+
+test.each([8.64e15, -8.64e15, Number.MAX_SAFE_INTEGER, -1, 253_402_300_800_000])(
+  "a time of %p can be told",
+  (startedAt) => {
+    for (const zoneOffset of [0, 840, -840, 1e9]) {
+      expect(dateOf({ startedAt, zoneOffset })).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(timeOf({ startedAt, zoneOffset })).toMatch(/^\d\d:\d\d:\d\d$/);
+    }
+  },
+);
