@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { withCommas } from "../src/context/numbers.ts";
 import { forgetSession, storeChain } from "./chain.ts";
 import { type Call, type Run, run, runTogether } from "./measure.ts";
 import { flush, remember, type Stage, setStage } from "./stage.ts";
@@ -37,13 +38,18 @@ const small: TurnSize = { prompt: 200, answer: 700, tools: 600, file: 5_000 };
 const large: TurnSize = { prompt: 900, answer: 2_500, tools: 50_000, file: 240_000 };
 const parts = 8;
 
-/** All scenarios, in the order in which they are reported; those on a transcript of 1 GB only when asked for. */
+/** All scenarios, in the order in which they are reported; transcripts of 1 GB and a million turns only when asked for. */
 export const scenarios = (withLarge: boolean): Scenario[] => [
   ...(
     [
       ["10 MB", 10 * megabyte],
       ["100 MB", 100 * megabyte],
-      ...(withLarge ? ([["1 GB", 1_000 * megabyte]] as const) : []),
+      ...(withLarge
+        ? ([
+            ["1 GB", 1_000 * megabyte],
+            ["2 GB", 2_000 * megabyte],
+          ] as const)
+        : []),
     ] as const
   ).flatMap(([name, size]) => [
     stopScenario(`stop, turn of 5 KB, transcript of ${name}`, 2.5, small, size),
@@ -61,10 +67,27 @@ export const scenarios = (withLarge: boolean): Scenario[] => [
     startScenario(`session-start, part 1, ${name}`, 3, turns, size, 1),
     startScenario(`session-start, all eight, ${name}`, 20, turns, size, parts),
   ]),
-  ...[1, 5_000].flatMap((sessions) => [
-    chainScenario(`session-start, part 1, 100,000 turns in a chain of ${sessions}`, 3, sessions, 1),
-    chainScenario(`session-start, all eight, 100,000 turns in a chain of ${sessions}`, 20, sessions, parts),
-  ]),
+  ...[10_000, 100_000, ...(withLarge ? [1_000_000] : [])].flatMap((turns) =>
+    [1, 5_000].flatMap((sessions) => [
+      chainScenario(
+        `session-start, part 1, ${withCommas(turns)} turns in a chain of ${sessions}`,
+        3,
+        turns,
+        sessions,
+        1,
+      ),
+      chainScenario(
+        `session-start, all eight, ${withCommas(turns)} turns in a chain of ${sessions}`,
+        20,
+        turns,
+        sessions,
+        parts,
+      ),
+    ]),
+  ),
+  ...[10_000, 100_000, ...(withLarge ? [1_000_000] : [])].map((turns) =>
+    storedScenario(`stop, turn of 5 KB, ${withCommas(turns)} turns stored`, turns),
+  ),
 ];
 
 /** A turn is appended to a transcript that was read up to there. */
@@ -156,7 +179,7 @@ function startScenario(name: string, target: number, turns: number, size: TurnSi
 }
 
 /** The newest session of a chain of `sessions` is cleared, the next one starts. */
-function chainScenario(name: string, target: number, sessions: number, count: number): Scenario {
+function chainScenario(name: string, target: number, turns: number, sessions: number, count: number): Scenario {
   return {
     name,
     target,
@@ -164,7 +187,7 @@ function chainScenario(name: string, target: number, sessions: number, count: nu
     runs: 40,
     async prepare(binary) {
       const stage = setStage(binary);
-      storeChain(stage, sessions, 100_000, session, Date.now() - 48 * hour);
+      storeChain(stage, sessions, turns, session, Date.now() - 48 * hour);
       writeTranscript(stage, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }, (_, written) => written < 20);
       await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
       await run(stage.hook(["session-end"], session, { hook_event_name: "SessionEnd", reason: "clear" }));
@@ -173,6 +196,21 @@ function chainScenario(name: string, target: number, sessions: number, count: nu
         if (!stdout.includes("additionalContext")) throw new Error(`${name}: nothing was restored`);
       };
       return { stage, calls: starts(stage, count), restore, verify };
+    },
+  };
+}
+
+/** A turn is appended to a short session of a store that holds many. */
+function storedScenario(name: string, turns: number): Scenario {
+  return {
+    ...stopScenario(name, 2.5, small, megabyte),
+    async prepare(binary) {
+      const stage = setStage(binary);
+      storeChain(stage, 500, turns, nextSession, Date.now() - 48 * hour);
+      const call = stage.hook(["stop"], session, { hook_event_name: "Stop", permission_mode: "default" });
+      const conversation = writeTranscript(stage, small, (bytes) => bytes < megabyte);
+      await run(call);
+      return appendTurn(name, stage, call, () => conversation.turn(small));
     },
   };
 }

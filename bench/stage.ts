@@ -85,6 +85,7 @@ export function remember(stage: Stage, transcript: string): () => void {
   const { size } = statSync(transcript);
   stage.awaitWorker();
   rmSync(kept, { recursive: true, force: true });
+  rmSync(join(data, "backups"), { recursive: true, force: true });
   cpSync(data, kept, { recursive: true });
   return () => {
     stage.awaitWorker();
