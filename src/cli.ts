@@ -17,6 +17,7 @@ const loads: Readonly<Record<string, Load>> = {
   detail: () => import("./commands/detail.ts"),
   preview: () => import("./commands/preview.ts"),
   status: () => import("./commands/status.ts"),
+  search: () => import("./commands/search.ts"),
   sessions: () => import("./commands/sessions.ts"),
   link: () => import("./commands/link.ts"),
   unlink: () => import("./commands/unlink.ts"),
@@ -61,5 +62,13 @@ export async function run(env: Env, rawArgs: string[]): Promise<void> {
     const usage = await renderUsage(named, main);
     return await print(`${isatty(1) ? usage : Bun.stripANSI(usage)}\n\n${examplesText(name)}`);
   }
-  await runCommand(main, { rawArgs });
+  await runCommand(main, { rawArgs: name === "search" ? minusWordsLast(rawArgs) : rawArgs });
+}
+
+// `search token -test`: what a command line takes for letters of options is a word to leave out.
+function minusWordsLast(args: readonly string[]): string[] {
+  const isMinusWord = (arg: string) => /^-[^-]/.test(arg);
+  return args.includes("--") || !args.some(isMinusWord)
+    ? [...args]
+    : [...args.filter((arg) => !isMinusWord(arg)), "--", ...args.filter(isMinusWord)];
 }

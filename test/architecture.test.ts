@@ -28,6 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ingest: ["mask", "store", "transcript", "types"],
   summaries: ["config", "context", "env", "processes", "store", "worker"],
   summarize: ["summarize", "types"],
+  search: ["search"],
   backups: ["backups", "config", "env", "imports", "paths", "store"],
   worker: [
     "backups",
@@ -85,6 +86,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "processes",
     "project",
     "restore",
+    "search",
     "settings",
     "store",
     "summarize",

@@ -18,6 +18,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   preview: ["throughline preview"],
   doctor: ["throughline doctor", "throughline doctor --fix"],
   uninstall: ["throughline uninstall", "throughline uninstall --purge"],
+  search: [
+    "throughline search 認証 timeout",
+    'throughline search "exit code 137" --tool Bash --since 7d',
+    "throughline search --file src/auth.ts token -test",
+  ],
   sessions: ["throughline sessions", "throughline sessions --limit 200"],
   link: ["throughline link", "throughline link 3f2a9c1e"],
   unlink: ["throughline unlink"],

@@ -3,6 +3,7 @@ import scDetail from "../../.claude-plugin/commands/sc-detail.md" with { type: "
 import hooks from "../../.claude-plugin/hooks.json" with { type: "json" };
 import marketplace from "../../.claude-plugin/marketplace.json" with { type: "json" };
 import declared from "../../.claude-plugin/plugin.json" with { type: "json" };
+import search from "../../.claude-plugin/skills/search/SKILL.md" with { type: "text" };
 import license from "../../LICENSE" with { type: "text" };
 import readme from "../../README.md" with { type: "text" };
 
@@ -19,6 +20,7 @@ export function pluginFiles(version: string, platform: NodeJS.Platform = process
     [".claude-plugin/hooks.json", hooksFor(platform)],
     [".claude-plugin/commands/restore.md", restore],
     [".claude-plugin/commands/sc-detail.md", scDetail],
+    [".claude-plugin/skills/search/SKILL.md", search],
     ["LICENSE", license],
     ["README.md", readme],
   ];

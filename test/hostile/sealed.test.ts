@@ -13,6 +13,7 @@ const commands: readonly (readonly string[])[] = [
   ["install", "--yes", "--no-import"],
   ["status"],
   ["detail", "13:00:01"],
+  ["search", "a"],
   ["preview"],
   ["doctor"],
   ["sessions"],

@@ -31,6 +31,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [time, "--page", evil],
   ],
   preview: [[], ["--session", evil], ["--session", "none"], ["--transcript", evilName], ["--transcript", evil]],
+  search: [["EVIL"], ["e", "--all"], ["e", "--json"], [evil], ["e", "--kind", evil], ["e", "--session", evil], ["e", "--since", evil]],
   doctor: [[], ["--json"], ["--claude", evil]],
   uninstall: [["--dry-run"], ["--dry-run", "--purge"], ["--dry-run", "--claude", evil]],
   sessions: [[], ["--json"], ["--limit", evil]],
