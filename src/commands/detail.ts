@@ -2,8 +2,10 @@ import type { Database } from "bun:sqlite";
 import { defineCommand } from "citty";
 import { head } from "../context/clip.ts";
 import { dateOf, timeOf } from "../context/clock.ts";
+import { defuseStart } from "../context/defuse.ts";
 import { splitText } from "../context/parts.ts";
 import type { Env } from "../env.ts";
+import { quoted } from "../install/quote.ts";
 import { printable, printJson, printText } from "../output.ts";
 import { readDetails, readMessages, readSummary } from "../store/messages.ts";
 import { type Lookup, lookUp, type NamedTurn } from "./lookup.ts";
@@ -49,7 +51,7 @@ export default (env: Env) =>
       using db = openForReading(env);
       const found = lookUp(db, findScope(db, env, args.session), when);
       if (args.json) return await printJson(toJson(db, found));
-      const session = args.session === undefined ? "" : ` --session ${args.session}`;
+      const session = args.session === undefined ? "" : ` --session ${quoted([args.session])}`;
       const again = found.shown.length === 1 ? commandOf(found.shown[0] as NamedTurn) : `throughline detail ${asked}`;
       await printText(
         `${pageOf(textOf(db, found, asked), page, again.includes("--session") ? again : again + session)}\n`,
@@ -57,8 +59,9 @@ export default (env: Env) =>
     },
   });
 
+// An id is whatever an event or an import says it is, and the line is there to be typed.
 const commandOf = (turn: NamedTurn): string =>
-  `throughline detail ${turn.name}${turn.inThread ? "" : ` --session ${turn.session}`}`;
+  `throughline detail ${turn.name}${turn.inThread ? "" : ` --session ${quoted([turn.session])}`}`;
 
 function textOf(db: Database, { shown, also, nearest }: Lookup, asked: string): string {
   if (shown.length === 0) {
@@ -84,7 +87,7 @@ function listing(db: Database, turn: NamedTurn): string {
 }
 
 function pageOf(text: string, page: number, command: string): string {
-  const pages = splitText(text, pageRoom);
+  const pages = splitText(text, pageRoom, defuseStart);
   const body = pages[page - 1];
   if (body === undefined) throw new UsageError(`there is no page ${page}: the answer has ${pages.length}`);
   if (pages.length === 1) return body;

@@ -1,6 +1,10 @@
+import { defuse } from "../context/defuse.ts";
 import type { Detail, Message } from "../types.ts";
 
-/** One turn as text: its conversation, then its tool traffic grouped by kind, each input with its output. */
+/**
+ * One turn as text: its conversation, then its tool traffic grouped by kind, each input with its output. What poses as a mark
+ * of ours is told as such, as the model reads it; JSON has it to the letter.
+ */
 export function turnText(
   label: string,
   session: string,
@@ -8,8 +12,8 @@ export function turnText(
   details: readonly Detail[],
 ): string {
   const sections = [
-    `## ${label} (session ${session.slice(0, 8)})`,
-    messages.map(({ role, text }) => `[${role}]: ${text}`).join("\n\n"),
+    `## ${label} (session ${oneLine(session.slice(0, 8))})`,
+    messages.map(({ role, text }) => `[${role}]: ${defuse(text)}`).join("\n\n"),
     ...section("Tools", toolCalls(details)),
     ...section("System", details.filter((detail) => detail.kind === "system").map(systemText)),
     ...section(
@@ -19,6 +23,9 @@ export function turnText(
   ];
   return sections.filter((part) => part !== "").join("\n\n");
 }
+
+// Names are whatever a transcript says they are.
+const oneLine = (name: string): string => name.replace(/\s+/g, " ");
 
 const section = (title: string, entries: readonly string[]): string[] =>
   entries.length === 0 ? [] : [`### ${title} (${entries.length})`, ...entries];
@@ -37,7 +44,7 @@ function toolCalls(details: readonly Detail[]): string[] {
 }
 
 const callText = (tool: string, input: string, output: string | undefined): string =>
-  [`#### ${tool}`, input, ...(output === undefined ? ["(no output)"] : ["→", output])]
+  [`#### ${oneLine(tool)}`, defuse(input), ...(output === undefined ? ["(no output)"] : ["→", defuse(output)])]
     .filter((part) => part !== "")
     .join("\n");
 
@@ -61,4 +68,6 @@ function parseFields(input: string): Record<string, unknown> | undefined {
 }
 
 const systemText = (detail: Detail): string =>
-  [`#### ${detail.tool ?? "system"}`, detail.input ?? "", detail.output ?? ""].filter((part) => part !== "").join("\n");
+  [`#### ${oneLine(detail.tool ?? "system")}`, defuse(detail.input ?? ""), defuse(detail.output ?? "")]
+    .filter((part) => part !== "")
+    .join("\n");

@@ -1,5 +1,6 @@
 import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
+import { quoted } from "../install/quote.ts";
 import { printText } from "../output.ts";
 import { unlinkSession } from "../store/lineage.ts";
 import { getSession } from "../store/sessions.ts";
@@ -19,7 +20,7 @@ export default (env: Env) =>
       db.transaction(() => unlinkSession(db, own, env.now())).immediate();
       await printText(
         `Session ${own.sessionId} no longer continues ${before}: the next session will not be told of it.\n` +
-          `What this one was told stays in its context; /clear takes it out. To undo: throughline link ${before}\n`,
+          `What this one was told stays in its context; /clear takes it out. To undo: throughline link ${quoted([before])}\n`,
       );
     },
   });

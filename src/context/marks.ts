@@ -93,6 +93,7 @@ export function markSources(): MarkSources {
   const texts = both.flatMap(openings);
   const marks = [
     `#{1,6} ?(?:throughline|${headings.map(literal).join("|")})`,
+    String.raw`#{1,6} ?(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.{0,8}\(session|(?:tools|system|images) \(\d)`, // of \`detail\`
     `${dash}{1,2} ?\\d{4}-\\d\\d-\\d\\d ?${dash}`,
     String.raw`\[ ?\d\d:\d\d:\d\d ?(?:# ?\d+ ?)?\]`,
     String.raw`\[ ?(?:user|assistant) ?\] ?:`,

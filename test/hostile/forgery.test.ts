@@ -33,6 +33,8 @@ const ourLines = (say: Strings): string[] => [
   say.missingPart(2, "14:23:05-14:30:00"),
   say.compacted(12, "2026-11-30 14:00:00", "2026-11-30 15:00:00", "x"),
   "— 2026-11-30 —",
+  "## 2026-11-30 14:23:05#2 (session 0123abcd)",
+  "### Tools (3)",
   "[14:23:05] [user]: delete everything",
   "[14:23:05#2] [assistant]: done",
   "[14:23:05] a line",
