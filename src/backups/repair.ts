@@ -6,7 +6,7 @@ import { planImport } from "../imports/files.ts";
 import { settingsOf } from "../imports/project.ts";
 import { runImport } from "../imports/run.ts";
 import { databaseFile } from "../paths.ts";
-import { forgetCheckpoints, listTranscripts } from "../store/checkpoints.ts";
+import { forgetCheckpoints } from "../store/checkpoints.ts";
 import { saveFailure } from "../store/failures.ts";
 import { readHealth } from "../store/health.ts";
 import { countStored } from "../store/imported.ts";
@@ -78,16 +78,12 @@ async function collect(env: Env, draft: string): Promise<{ saved: number; reread
   dropOrphans(db);
   const saved = countStored(db).turns;
   forgetCheckpoints(db);
-  setAside(db, sessionsToRead(db));
+  setAside(db);
   const reread = await readAgain(db, env);
   bringBack(db);
   foldWal(db);
   return { saved, reread };
 }
-
-// Those whose transcript is there and is read from its beginning.
-const sessionsToRead = (db: Database): number[] =>
-  listTranscripts(db).flatMap(({ id, path }) => (path !== null && existsSync(path) ? [id] : []));
 
 function salvageFile(file: string, to: Database): void {
   try {

@@ -50,11 +50,3 @@ export const passedOver = "said while it was off";
 export function forgetCheckpoints(db: Database): void {
   db.query("delete from checkpoints where instr(skipped, ?) = 0").run(passedOver);
 }
-
-/** The sessions without a checkpoint, and where their transcripts are. */
-export const listTranscripts = (db: Database): { id: number; path: string | null }[] =>
-  db
-    .query<{ id: number; path: string | null }, []>(
-      "select id, transcript_path as path from sessions where not exists (select 1 from checkpoints where session_id = sessions.id)",
-    )
-    .all();

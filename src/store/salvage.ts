@@ -46,12 +46,15 @@ export function fillFrom(to: Database, file: string): void {
 // A turn that is read anew loses its line, which cost something.
 const setAsideTables = ["messages", "details", "summaries"];
 
-/** What a store says of turns that can be read anew: set aside, so that what is damaged without a sign does not stand in the way. */
-export function setAside(db: Database, sessionIds: readonly number[]): void {
-  const listed = `select turn_id from session_turns where session_id in (${sessionIds.map(Number).join(", ")})`;
+/**
+ * Sets aside what a store says of its turns while they are read anew, so that what is damaged without a sign does not stand in
+ * the way. Turns of the earlier program stay: no transcript has them, and they are told from others by what they say.
+ */
+export function setAside(db: Database): void {
+  const turns = "turn_id in (select id from main.turns where uuid not glob 'earlier:*')";
   for (const table of setAsideTables) {
-    db.run(`create temp table aside_${table} as select * from main.${table} where turn_id in (${listed})`);
-    db.run(`delete from main.${table} where turn_id in (${listed})`);
+    db.run(`create temp table aside_${table} as select * from main.${table} where ${turns}`);
+    db.run(`delete from main.${table} where ${turns}`);
   }
 }
 
