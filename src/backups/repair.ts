@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env } from "../env.ts";
 import { planImport } from "../imports/files.ts";
