@@ -27,7 +27,9 @@ const transcriptOf = (home: TempHome, n: number): string =>
   join(home.folder, ".claude/projects/p", `${sessionOf(n)}.jsonl`);
 
 /** Three sessions with enough in them for some hundred pages; stored by the hooks, and folded into the file. */
-function fill(home: TempHome): void {
+function fill(home: TempHome, backups = 0): void {
+  mkdirSync(dataOf(home), { mode: 0o700 });
+  writeFileSync(join(dataOf(home), "config.json"), JSON.stringify({ backups, summaries: "off" }));
   mkdirSync(join(home.folder, ".claude/projects/p"), { recursive: true });
   for (const n of [1, 2, 3]) {
     const t = new TranscriptBuilder(sessionOf(n), Date.UTC(2026, 10, n, 12), 1_000, `${n}e`);
@@ -171,7 +173,6 @@ test("a line outlives a damaged page elsewhere", async () => {
   await settle(home);
   writeLines(home);
   const lines = said(home).filter((text) => text.startsWith("line of"));
-  rmSync(join(dataOf(home), "backups"), { recursive: true });
   using db = new Database(fileOf(home), { readonly: true });
   const [page] = db
     .query<{ pageno: number }, []>("select rootpage as pageno from sqlite_master where name = 'messages_copied'")
@@ -201,7 +202,7 @@ test("a hook that meets the damage says so, has it repaired, and the next start 
 
 test("a weekly backup is made at the end of a session, and no more than are asked for are kept", async () => {
   using home = tempHome();
-  fill(home);
+  fill(home, 1);
   const folder = join(dataOf(home), "backups");
   for (let n = 0; n < 200 && !(existsSync(folder) && readdirSync(folder).some((name) => name.endsWith("Z.db"))); n++)
     await Bun.sleep(25);
