@@ -45,7 +45,9 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
     await run(env, args);
   } catch (error) {
     if (isClosedPipe(error)) return; // the reader, `head` for instance, has seen enough
-    const message = Bun.stripANSI(error instanceof Error ? error.message : String(error));
+    const { isDamage } = await import("./store/damage.ts");
+    const todo = isDamage(error) ? "; the database is damaged: `throughline db repair` saves what it holds" : "";
+    const message = Bun.stripANSI(error instanceof Error ? error.message : String(error)) + todo;
     const isUsage = error instanceof Error && ["UsageError", "CLIError", "ConfigError"].includes(error.name);
     await complain(`throughline: ${message}\n`);
     process.exitCode = isUsage ? 2 : error instanceof Error && error.name === "InterruptedError" ? 130 : 1;

@@ -95,7 +95,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "worker",
   ],
   cli: ["commands", "env", "output"],
-  main: ["backups", "cli", "env", "hooks", "libc", "output", "processes", "stdin", "worker"],
+  main: ["backups", "cli", "env", "hooks", "libc", "output", "processes", "stdin", "store", "worker"],
 };
 
 /** What is banned, where it is fine all the same, and why. */

@@ -1,30 +1,23 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../env.ts";
 import { dataFolder } from "../paths.ts";
+import { lockFile } from "../store/lock.ts";
 
-const lockFile = (env: Env): string => join(dataFolder(env), "repair.lock");
+const fileOf = (env: Env): string => join(dataFolder(env), "repair.lock");
 
-/** Whether a process is repairing the store. */
-export function isRepairing(env: Env): boolean {
-  if (!existsSync(lockFile(env))) return false;
-  const pid = Number(readFileSync(lockFile(env), "utf8"));
-  return Number.isInteger(pid) && pid > 0 && env.exists(pid);
+/** A repair that fails, for want of room for instance, is not tried again at every event. */
+const pause = 600_000;
+
+/** Whether somebody set about a repair within the last ten minutes. */
+export function isRepairTried(env: Env): boolean {
+  const stats = statSync(fileOf(env), { throwIfNoEntry: false });
+  return stats !== undefined && Math.abs(env.now() - stats.mtimeMs) < pause;
 }
 
-/** Takes the lock of the repair: of several at once one succeeds. One whose process is gone is nobody's. */
-export function takeLock(env: Env): boolean {
-  if (isRepairing(env)) return false;
-  rmSync(lockFile(env), { force: true });
-  try {
-    const fd = openSync(lockFile(env), "wx", 0o600);
-    writeSync(fd, `${env.pid}`);
-    closeSync(fd);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
+/** Takes the lock of those who put another store in the present one's place; `undefined` where somebody has it. */
+export function takeLock(env: Env): Disposable | undefined {
+  const lock = lockFile(fileOf(env));
+  if (lock) utimesSync(fileOf(env), env.now() / 1_000, env.now() / 1_000);
+  return lock;
 }
-
-export const dropLock = (env: Env): void => rmSync(lockFile(env), { force: true });

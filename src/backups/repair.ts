@@ -1,20 +1,19 @@
 import type { Database } from "bun:sqlite";
-import { rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env } from "../env.ts";
-import { planImport } from "../imports/files.ts";
-import { settingsOf } from "../imports/project.ts";
-import { runImport } from "../imports/run.ts";
 import { databaseFile } from "../paths.ts";
 import { forgetCheckpoints } from "../store/checkpoints.ts";
+import { isDamage } from "../store/damage.ts";
 import { saveFailure } from "../store/failures.ts";
-import { readHealth } from "../store/health.ts";
+import { countUnreadable, markUnreadable, readHealth } from "../store/health.ts";
 import { countStored } from "../store/imported.ts";
 import { openStore, sizeOfStore } from "../store/open.ts";
 import { bringBack, dropOrphans, fillFrom, salvage, setAside } from "../store/salvage.ts";
-import { foldWal, openAsIs } from "../store/upkeep.ts";
-import { listBackups, placeStore } from "./files.ts";
-import { dropLock, takeLock } from "./lock.ts";
+import { countOrphans, foldWal, lackingObjects, openAsIs, readWhatIsThere, rollBack } from "../store/upkeep.ts";
+import { listBackups, placeStore, withDraft } from "./files.ts";
+import { takeLock } from "./lock.ts";
+import { readAgain } from "./reread.ts";
 
 /** What a repair came to. */
 export interface Repaired {
@@ -26,19 +25,34 @@ export interface Repaired {
   damaged: string | undefined;
 }
 
-/** Why the store cannot be trusted; `undefined` where it is whole, or not there. */
+/**
+ * Why the store cannot be trusted; `undefined` where it is whole, or not there. Reads all of it.
+ * @throws when it cannot be looked at, as when somebody has it locked: that says nothing of the file
+ */
 export function findDamage(env: Env): string | undefined {
-  const size = sizeOfStore(databaseFile(env));
+  const file = databaseFile(env);
+  const size = sizeOfStore(file);
   if (size === undefined) return undefined;
   if (size === 0) return "the file is empty";
   try {
-    using db = openAsIs(databaseFile(env));
-    const { integrity } = readHealth(db);
-    return integrity.join() === "ok" ? undefined : integrity.join("; ");
+    if (existsSync(`${file}-journal`)) rollBack(file);
+    using db = openAsIs(file);
+    return whatIsWrong(db);
   } catch (error) {
-    if (error instanceof Error && error.name === "SQLiteError") return error.message;
+    if (isDamage(error)) return (error as Error).message;
     throw error;
   }
+}
+
+function whatIsWrong(db: Database): string | undefined {
+  const { integrity } = readHealth(db);
+  if (integrity.join() !== "ok") return integrity.join("; ");
+  const lacking = lackingObjects(db);
+  if (lacking.length > 0) return `it has no ${lacking.join(", ")}`;
+  const orphans = countOrphans(db);
+  if (orphans > 0) return `${orphans} rows belong to rows that are gone`;
+  const unreadable = countUnreadable(db);
+  return unreadable > 0 ? `${unreadable} packed texts cannot be unpacked` : undefined;
 }
 
 /**
@@ -47,17 +61,10 @@ export function findDamage(env: Env): string | undefined {
  * @returns `undefined` where there is no damage, or somebody else is at it
  */
 export async function repair(env: Env): Promise<Repaired | undefined> {
-  if (sizeOfStore(databaseFile(env)) === undefined || !takeLock(env)) return undefined;
-  try {
-    return findDamage(env) === undefined ? undefined : await rebuild(env);
-  } finally {
-    dropLock(env);
-  }
-}
-
-async function rebuild(env: Env): Promise<Repaired> {
-  const draft = `${databaseFile(env)}.${crypto.randomUUID()}.new`;
-  try {
+  if (sizeOfStore(databaseFile(env)) === undefined) return undefined;
+  using lock = takeLock(env);
+  if (!lock || findDamage(env) === undefined) return undefined;
+  return withDraft(env, async (draft) => {
     const { saved, reread } = await collect(env, draft);
     const damaged = placeStore(env, draft, "damaged");
     using db = openStore(databaseFile(env));
@@ -65,9 +72,7 @@ async function rebuild(env: Env): Promise<Repaired> {
     const message = `the database was damaged: ${saved} turns were saved, ${reread} read again from transcripts${kept}`;
     saveFailure(db, { at: env.now(), event: "repair", message });
     return { saved, reread, damaged };
-  } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(draft + end, { force: true });
-  }
+  });
 }
 
 async function collect(env: Env, draft: string): Promise<{ saved: number; reread: number }> {
@@ -81,6 +86,7 @@ async function collect(env: Env, draft: string): Promise<{ saved: number; reread
   setAside(db);
   const reread = await readAgain(db, env);
   bringBack(db);
+  markUnreadable(db);
   foldWal(db);
   return { saved, reread };
 }
@@ -88,6 +94,7 @@ async function collect(env: Env, draft: string): Promise<{ saved: number; reread
 function salvageFile(file: string, to: Database): void {
   try {
     using from = openAsIs(file);
+    readWhatIsThere(from);
     salvage(from, to);
   } catch (error) {
     // A file that is no database has nothing to save.
@@ -103,12 +110,4 @@ function isWhole(file: string): boolean {
     if (error instanceof Error && error.name === "SQLiteError") return false;
     throw error;
   }
-}
-
-/** Reads all transcripts of the client again, as far as they are not stored; returns how many turns that gave. */
-export async function readAgain(db: Database, env: Env): Promise<number> {
-  const settings = settingsOf(env);
-  const plan = await planImport(env, settings, []);
-  const work = { tick: () => {}, stopped: () => false };
-  return (await runImport(db, env, settings, { ...plan, databases: [] }, work)).newTurns;
 }

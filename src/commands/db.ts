@@ -1,15 +1,17 @@
 import type { Database } from "bun:sqlite";
-import { copyFileSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
-import { listBackups, makeBackup, placeStore } from "../backups/files.ts";
-import { findDamage, readAgain, repair } from "../backups/repair.ts";
+import { type Backup, listBackups, makeBackup } from "../backups/files.ts";
+import { findDamage, repair } from "../backups/repair.ts";
+import { restoreBackup } from "../backups/restore.ts";
 import type { Env } from "../env.ts";
 import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
-import { countUnreadable, readHealth } from "../store/health.ts";
-import { openStore, sizeOfStore } from "../store/open.ts";
-import { countOrphans, openAsIs, useWal } from "../store/upkeep.ts";
+import { mayBeDamage } from "../store/damage.ts";
+import { readHealth } from "../store/health.ts";
+import { openStoreReadonly } from "../store/open.ts";
+import { openAsIs } from "../store/upkeep.ts";
 import { countAll } from "../store/windows.ts";
 import { agrees } from "./ask.ts";
 import { sizeText } from "./import-words.ts";
@@ -41,21 +43,15 @@ export default (env: Env) =>
   });
 
 async function check(env: Env): Promise<void> {
+  using db = openForReading(env);
   const damage = findDamage(env);
   if (damage !== undefined)
     throw new Error(`the database is damaged: ${damage}; \`throughline db repair\` saves what it holds`);
-  using db = openForReading(env);
   const { schema, journalMode, sqliteVersion } = readHealth(db);
-  const broken = countOrphans(db);
-  const unreadable = countUnreadable(db);
-  await printText(
-    `${describe(db, databaseFile(env))}\nSchema ${schema}, journal ${journalMode}, SQLite ${sqliteVersion}\n`,
-  );
-  if (broken > 0)
-    throw new Error(`${broken} rows belong to rows that are gone; \`throughline db repair\` takes them out`);
-  if (unreadable > 0)
-    throw new Error(`${unreadable} packed texts cannot be unpacked; \`throughline db restore\` lists backups`);
-  await printText("Whole: every page, every row, every packed text\n");
+  await printText(`${describe(db, databaseFile(env))}
+Schema ${schema}, journal ${journalMode}, SQLite ${sqliteVersion}
+Whole: every page, every row, every packed text
+`);
 }
 
 async function backup(env: Env, file: string | undefined): Promise<void> {
@@ -66,26 +62,38 @@ async function backup(env: Env, file: string | undefined): Promise<void> {
 }
 
 async function restore(env: Env, file: string | undefined, yes: boolean): Promise<void> {
-  const backups = listBackups(env);
-  if (file === undefined) {
-    const lines = backups.map(({ path, bytes }) => `${path}  ${sizeText(bytes)}`);
-    return printText(`${lines.join("\n") || "There is no backup yet: `throughline db backup` makes one"}\n`);
-  }
+  if (file === undefined) return printText(listText(listBackups(env), env.now()));
   if (!existsSync(file)) throw new UsageError(`there is no ${file}`);
   const description = describeBackup(file);
-  await printText(
-    `To restore: ${description}\nThe present database is kept beside it; what transcripts hold is read again.\n`,
-  );
+  await printText(`To restore: ${description}
+At present: ${describePresent(env)}
+The present one is kept beside it; what transcripts hold is read again.
+`);
   if (!(await agrees("Go on?", yes))) return;
-  const draft = `${databaseFile(env)}.${crypto.randomUUID()}.new`;
-  sizeOfStore(databaseFile(env)); // nothing is written beside one that is not the person's own
-  copyFileSync(file, draft);
-  openStore(draft).close(); // of an older schema, it is brought up to date
-  const aside = placeStore(env, draft, "before");
-  using db = openStore(databaseFile(env));
-  useWal(db);
-  const reread = await readAgain(db, env);
-  await printText(`Restored; ${reread} turns were read again from transcripts${aside ? `. Before: ${aside}` : ""}\n`);
+  const { before, reread } = await restoreBackup(env, file);
+  await printText(`Restored; ${reread} turns were read again from transcripts${before ? `. Before: ${before}` : ""}\n`);
+}
+
+function listText(backups: readonly Backup[], now: number): string {
+  if (backups.length === 0) return "There is no backup yet: `throughline db backup` makes one\n";
+  const lines = backups.map(({ path, at, bytes }) => `${path}  ${daysText(now - at)}  ${sizeText(bytes)}`);
+  return `${lines.join("\n")}\n\`throughline db restore FILE\` restores one\n`;
+}
+
+const daysText = (time: number): string => {
+  const days = Math.floor(time / 86_400_000);
+  return days < 1 ? "today" : days === 1 ? "1 day old" : `${days} days old`;
+};
+
+function describePresent(env: Env): string {
+  const file = databaseFile(env);
+  try {
+    using db = openStoreReadonly(file);
+    return db ? describe(db, file) : "nothing is stored";
+  } catch (error) {
+    if (mayBeDamage(error)) return `${file}, damaged`;
+    throw error;
+  }
 }
 
 function describeBackup(file: string): string {

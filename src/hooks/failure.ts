@@ -1,10 +1,10 @@
 import { constants, mkdirSync, writeFileSync } from "node:fs";
-import { isRepairing } from "../backups/lock.ts";
+import { isRepairTried } from "../backups/lock.ts";
 import type { Env } from "../env.ts";
 import { complain } from "../output.ts";
 import { checkFolder } from "../ownership.ts";
 import { databaseFile, dataFolder, lastErrorFile } from "../paths.ts";
-import { isDamage } from "../store/damage.ts";
+import { mayBeDamage } from "../store/damage.ts";
 import { saveFailure } from "../store/failures.ts";
 import { openStore } from "../store/open.ts";
 
@@ -17,7 +17,7 @@ export async function reportFailure(env: Env, name: string, args: readonly strin
   const message = (error instanceof Error ? error.message : String(error)).replace(/[\s\p{Cc}]+/gu, " ").trim();
   keep(env, name, message);
   // Until that is done hooks store nothing, and then what they missed is read from the transcripts.
-  if (isDamage(error) && !isRepairing(env)) env.startAgain(["worker", "repair"], { THROUGHLINE_WORKER: "1" });
+  if (mayBeDamage(error) && !isRepairTried(env)) env.startAgain(["worker", "repair"], { THROUGHLINE_WORKER: "1" });
   const isSilentPart = name === "session-start" && args.includes("--part") && args[args.indexOf("--part") + 1] !== "1";
   if (isSilentPart) return 0;
   await complain(`throughline hook ${name}: ${message}\n`);

@@ -24,7 +24,8 @@ export const isSomethingUntold = (db: Database): boolean =>
 export const hasSeenStart = (db: Database): boolean => db.query("select 1 from restores limit 1").get() !== null;
 
 const lastBackup = "backup";
-const week = 7 * 86_400_000;
+/** How long a backup is new enough, in milliseconds. */
+export const week = 7 * 86_400_000;
 
 /** Whether the newest backup is older than a week, or none was made and there is something to back up. */
 export const isBackupDue = (db: Database, now: number): boolean =>

@@ -1,5 +1,5 @@
 import { constants, Database } from "bun:sqlite";
-import { chmodSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkFile, checkFolder } from "../ownership.ts";
 import { migrate } from "./migrate.ts";
@@ -14,11 +14,21 @@ export function openStore(file: string): Database {
   if (size === undefined) createStore(file);
   // SQLite takes it for a new one. A store is never made in its place, so this one was emptied.
   if (size === 0) throw Object.assign(new Error(`${file} is empty`), { code: "SQLITE_NOTADB" });
-  const db = new Database(
-    file,
-    file === ":memory:" ? { strict: true } : { readwrite: true, create: false, strict: true },
-  );
-  return prepare(db);
+  if (file === ":memory:") return prepare(new Database(file, { strict: true }));
+  const db = open(file);
+  if (!hasMoved(db)) return db;
+  // Another store was put in its place just now, as after a repair: its WAL would be taken for this one's.
+  db.close();
+  return open(file);
+}
+
+const open = (file: string): Database => prepare(new Database(file, { readwrite: true, create: false, strict: true }));
+
+// sqlite3.h: SQLITE_FCNTL_HAS_MOVED. One stat(2).
+function hasMoved(db: Database): boolean {
+  const moved = new Int32Array(2); // as bun:sqlite takes no less
+  db.fileControl(20, moved);
+  return moved[0] === 1;
 }
 
 /**
@@ -78,6 +88,7 @@ export const expectMuch = (db: Database): void => {
 // Made beside its place, already in WAL and migrated, then linked in: of many first hooks one wins and none collides.
 // (Switching a shared fresh file to WAL fails with SQLITE_BUSY in spite of any timeout.)
 function createStore(file: string): void {
+  if (takeReady(file)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${crypto.randomUUID()}.new`;
   rmSync(draft, { force: true });
@@ -86,12 +97,29 @@ function createStore(file: string): void {
   db.run("pragma journal_mode = wal");
   prepare(db).close();
   try {
-    linkSync(draft, file);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EPERM" || code === "ENOTSUP" || code === "ENOSYS") renameSync(draft, file);
-    else if (code !== "EEXIST") throw error;
+    linkOrRename(draft, file);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** Where a store waits, whole, until the present one is out of its way. */
+export const readyFor = (file: string): string => `${file}.ready`;
+
+/** Puts the store that waits in its place; whether there is one. */
+export function takeReady(file: string): boolean {
+  if (!existsSync(readyFor(file))) return false;
+  linkOrRename(readyFor(file), file);
+  return true;
+}
+
+// Whoever comes second leaves what is there.
+function linkOrRename(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EPERM" || code === "ENOTSUP" || code === "ENOSYS") renameSync(from, to);
+    else if (code !== "EEXIST") throw error;
   }
 }

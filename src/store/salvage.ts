@@ -1,17 +1,13 @@
 import type { Database } from "bun:sqlite";
-
-type Row = Record<string, unknown>;
-
-/** Reads that may fail before a table with a damaged inner page is given up: each gives one row at the least. */
-const mostFailures = 20_000;
-const rowsAtOnce = 500;
+import { type Row, readable } from "./readable.ts";
+import { columnsOf, tablesOf } from "./tables.ts";
 
 /** Copies every row that can be read from a damaged store into a new one; returns how many. */
 export function salvage(from: Database, to: Database): number {
   let copied = 0;
   withoutForeignKeys(to, () => {
     for (const table of tablesOf(to)) {
-      for (const rows of readable(from, table)) copied += insert(to, table, rows);
+      for (const rows of readable(from, table, to)) copied += insert(to, table, rows);
     }
   });
   return copied;
@@ -95,24 +91,6 @@ export function dropOrphans(db: Database): void {
   }
 }
 
-/** The store's own tables. */
-export const tablesOf = (db: Database): string[] =>
-  db
-    .query<{ name: string }, []>(
-      "select name from main.sqlite_master where type = 'table' and name not like 'sqlite_%'",
-    )
-    .all()
-    .map(({ name }) => name);
-
-interface Column {
-  name: string;
-  notnull: number;
-  pk: number;
-}
-
-const columnsOf = (db: Database, table: string, schema = "main"): Column[] =>
-  db.query<Column, []>(`pragma ${schema}.table_info(${table})`).all();
-
 function withoutForeignKeys(db: Database, act: () => void): void {
   db.run("pragma foreign_keys = off");
   try {
@@ -128,72 +106,14 @@ function insert(db: Database, table: string, rows: readonly Row[]): number {
   for (const row of rows) {
     const names = known.filter((name) => Object.hasOwn(row, name));
     const sql = `insert or ignore into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
-    added += db.query(sql).run(...(names.map((name) => row[name]) as string[])).changes;
+    try {
+      added += db.query(sql).run(...(names.map((name) => row[name]) as string[])).changes;
+    } catch (error) {
+      // A damaged row can hold a text where a number belongs.
+      if (!(error instanceof Error && "code" in error && isRefusal.test(`${error.code}`))) throw error;
+    }
   }
   return added;
 }
 
-/** The rows of a table that can be read, some at a time. */
-function* readable(db: Database, table: string): Generator<Row[]> {
-  const highest = attempt(() => db.query<{ n: number | null }, []>(`select max(rowid) as n from ${table}`).get()?.n);
-  if (highest.failed) {
-    // No rowid, or none that can be read: from both ends, as far as it goes.
-    yield* ordered(db, table, "");
-    yield* ordered(db, table, "desc");
-    return;
-  }
-  yield* inRange(db, table, 1, highest.value ?? 0, { left: mostFailures });
-}
-
-function* inRange(
-  db: Database,
-  table: string,
-  low: number,
-  high: number,
-  failures: { left: number },
-): Generator<Row[]> {
-  for (let from = low; from <= high; from += rowsAtOnce) {
-    const to = Math.min(high, from + rowsAtOnce - 1);
-    yield* split(db, table, from, to, failures);
-  }
-}
-
-function* split(db: Database, table: string, low: number, high: number, failures: { left: number }): Generator<Row[]> {
-  const sql = `select * from ${table} where rowid between ? and ?`;
-  const rows = attempt(() => db.query<Row, [number, number]>(sql).all(low, high));
-  if (!rows.failed) {
-    yield rows.value;
-    return;
-  }
-  failures.left -= 1;
-  if (low === high || failures.left <= 0) return;
-  const middle = Math.floor((low + high) / 2);
-  yield* split(db, table, low, middle, failures);
-  yield* split(db, table, middle + 1, high, failures);
-}
-
-function* ordered(db: Database, table: string, direction: "" | "desc"): Generator<Row[]> {
-  const keys = attempt(() =>
-    columnsOf(db, table)
-      .filter(({ pk }) => pk > 0)
-      .map(({ name }) => `${name} ${direction}`),
-  );
-  if (keys.failed || keys.value.length === 0) return;
-  const rows: Row[] = [];
-  attempt(() => {
-    for (const row of db.query<Row, []>(`select * from ${table} order by ${keys.value.join(", ")}`).iterate())
-      rows.push(row);
-  });
-  yield rows;
-}
-
-type Attempt<T> = { failed: false; value: T } | { failed: true };
-
-function attempt<T>(act: () => T): Attempt<T> {
-  try {
-    return { failed: false, value: act() };
-  } catch (error) {
-    if (error instanceof Error && error.name === "SQLiteError") return { failed: true };
-    throw error;
-  }
-}
+const isRefusal = /^SQLITE_(?:MISMATCH|CONSTRAINT|TOOBIG)/;

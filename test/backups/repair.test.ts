@@ -82,11 +82,7 @@ function writeLines(home: TempHome): void {
 }
 
 async function settle(home: TempHome): Promise<void> {
-  for (
-    let n = 0;
-    n < 200 && readdirSync(dataOf(home)).some((name) => name === "repair.lock" || name.endsWith(".new"));
-    n++
-  )
+  for (let n = 0; n < 200 && readdirSync(dataOf(home)).some((name) => /\.(?:new|draft|ready)$/.test(name)); n++)
     await Bun.sleep(25);
 }
 
