@@ -3,8 +3,8 @@ import { columnsOf } from "./tables.ts";
 
 export type Row = Record<string, unknown>;
 
-/** Reads of one table that may fail until no single rows are looked for any more; after as many again it is given up. */
-const mostFailures = 20_000;
+/** Reads that may fail one after the other until the next row that can be read is looked for from the far end. */
+const patience = 1_000;
 const rowsAtOnce = 500;
 
 /** The first column of a table's key; `rowid` where it has one. */
@@ -21,16 +21,19 @@ interface Key {
 export function* readable(db: Database, table: string, like: Database): Generator<Row[]> {
   if (!canAsk(db, table)) return;
   const key = keyOf(like, table);
-  if (key.isNumber) yield* inRange(db, table, key.name, lowest, highest, { left: mostFailures });
+  if (key.isNumber) yield* inRange(db, table, key.name, lowest, highest, { left: patience });
   else {
     yield* rowsUntilFailure(db, `select * from ${table} order by ${key.name}`);
     yield* rowsUntilFailure(db, `select * from ${table} order by ${key.name} desc`);
   }
 }
 
-// What JavaScript can count; keys of the store are far from either.
-const lowest = -(2 ** 52);
-const highest = 2 ** 52;
+// The store's keys count from 1 and have few gaps. What is beyond is damage, and so is most of what lies behind a leap.
+const lowest = 0;
+const highest = 2 ** 31;
+const leap = 1_000;
+/** So many keys above a range in a row are no damaged ones: the range is over. */
+const enough = 64;
 
 function* inRange(
   db: Database,
@@ -40,44 +43,63 @@ function* inRange(
   high: number,
   failures: { left: number },
 ): Generator<Row[]> {
-  if (failures.left < (high - low < rowsAtOnce ? 0 : -mostFailures)) return;
-  const sql = `select ${key} as salvaged_key, * from ${table} where ${key} between ? and ? order by ${key}`;
-  const { isWhole, last } = yield* rowsUntilFailure(db, sql, low, high);
+  if (low > high) return;
+  const { isWhole, last } = yield* rowsUntilFailure(db, ascending(table, key), low, high);
+  failures.left = last === undefined ? failures.left - (isWhole ? 0 : 1) : patience;
   if (isWhole) return;
-  failures.left -= 1;
   if (low === high) {
-    yield* rowsUntilFailure(db, `${sql} desc`, low, high);
+    yield* rowsUntilFailure(db, descending(table, key), high, low);
     return;
   }
   // A key of several columns may have more rows of the last value.
   const from = last === undefined ? low : key === "rowid" ? last + 1 : last;
-  if (from > high) return;
   const middle = Math.floor((from + high) / 2);
-  yield* inRange(db, table, key, from, middle, failures);
-  if (middle < high) yield* inRange(db, table, key, middle + 1, high, failures);
+  const near = [from, middle] as const;
+  const far = [middle + 1, high] as const;
+  if (failures.left > 0) {
+    yield* inRange(db, table, key, ...near, failures);
+    yield* inRange(db, table, key, ...far, failures);
+    return;
+  }
+  yield* inRange(db, table, key, ...far, failures);
+  if (failures.left > 0) yield* inRange(db, table, key, ...near, failures);
 }
 
-function* rowsUntilFailure(
-  db: Database,
-  sql: string,
-  ...range: number[]
-): Generator<Row[], { isWhole: boolean; last?: number }> {
+// Without an upper bound, as a damaged key would end the reading for SQLite.
+const ascending = (table: string, key: string): string =>
+  `select ${key} as salvaged_key, * from ${table} where ${key} >= ? order by ${key}`;
+const descending = (table: string, key: string): string =>
+  `select ${key} as salvaged_key, * from ${table} where ${key} <= ? order by ${key} desc`;
+
+/** How a reading went: `last` is the last key up to which it went on without a leap. */
+interface Reading {
+  isWhole: boolean;
+  last: number | undefined;
+}
+
+function* rowsUntilFailure(db: Database, sql: string, from?: number, to?: number): Generator<Row[], Reading> {
+  const reading: Reading = { isWhole: true, last: undefined };
+  const [low, high] = [Math.min(from ?? lowest, to ?? highest), Math.max(from ?? lowest, to ?? highest)];
   let rows: Row[] = [];
-  let last: number | undefined;
+  let outside = 0;
   try {
-    for (const row of db.query<Row, number[]>(sql).iterate(...range)) {
-      last = Number(row.salvaged_key);
+    for (const row of db.query<Row, number[]>(sql).iterate(...(from === undefined ? [] : [from]))) {
+      const key = Number(row.salvaged_key);
+      const before = reading.last ?? low;
+      if (key >= before && key <= high && (before === lowest || key - before < leap)) reading.last = key;
+      outside = key < low || key > high ? outside + 1 : 0;
+      if (outside > enough) break;
+      if (key > highest) continue;
       if (rows.push(row) < rowsAtOnce) continue;
       yield rows;
       rows = [];
     }
   } catch (error) {
     if (!(error instanceof Error && error.name === "SQLiteError")) throw error;
-    yield rows;
-    return { isWhole: false, ...(last === undefined ? {} : { last }) };
+    reading.isWhole = false;
   }
   yield rows;
-  return { isWhole: true };
+  return reading;
 }
 
 // Whether its schema at the least can be read.
