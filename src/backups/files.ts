@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Env } from "../env.ts";
 import { databaseFile, dataFolder } from "../paths.ts";
 import { readyFor, takeReady } from "../store/open.ts";
@@ -72,9 +72,13 @@ export function copyPrivately(db: Database, to: string): void {
   copyInto(db, to);
 }
 
-const dropDraft = (draft: string): void => {
-  for (const end of companions) rmSync(draft + end, { force: true });
-};
+// With what SQLite kept beside it, and what a store is made of.
+function dropDraft(draft: string): void {
+  if (!existsSync(dirname(draft))) return;
+  for (const name of readdirSync(dirname(draft))) {
+    if (name.startsWith(basename(draft))) rmSync(join(dirname(draft), name), { force: true });
+  }
+}
 
 /** The file itself and what SQLite keeps beside it. */
 const companions = ["", "-wal", "-shm", "-journal"];

@@ -12,8 +12,7 @@ import { migrate } from "./migrate.ts";
 export function openStore(file: string): Database {
   const size = file === ":memory:" ? 1 : sizeOfStore(file);
   if (size === undefined) createStore(file);
-  // SQLite takes it for a new one. A store is never made in its place, so this one was emptied.
-  if (size === 0) throw Object.assign(new Error(`${file} is empty`), { code: "SQLITE_NOTADB" });
+  if (size === 0) throw emptied(file);
   if (file === ":memory:") return prepare(new Database(file, { strict: true }));
   const db = open(file);
   if (!hasMoved(db)) return db;
@@ -31,6 +30,9 @@ function hasMoved(db: Database): boolean {
   return moved[0] === 1;
 }
 
+// SQLite takes it for a new one. A store is never made in its place, so this one was emptied.
+const emptied = (file: string): Error => Object.assign(new Error(`${file} is empty`), { code: "SQLITE_NOTADB" });
+
 /**
  * The size of the store in bytes; `undefined` where there is none.
  * @throws ForeignError where it, or the folder it is in, is not the person's own
@@ -42,7 +44,9 @@ export function sizeOfStore(file: string): number | undefined {
 
 /** Opens an existing store without the right to change it; `undefined` where there is none. */
 export function openStoreReadonly(file: string): Database | undefined {
-  if (sizeOfStore(file) === undefined) return undefined;
+  const size = sizeOfStore(file);
+  if (size === undefined) return undefined;
+  if (size === 0) throw emptied(file);
   const db = new Database(file, { readonly: true, strict: true });
   try {
     db.run("pragma busy_timeout = 5000");

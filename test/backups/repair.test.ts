@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,78 +12,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Random, seeded, seeds } from "../fixtures/random.ts";
-import { type TempHome, tempHome } from "../support/home.ts";
-import { binary, runIn, varsOf } from "../support/ran.ts";
-import { TranscriptBuilder } from "../support/transcript.ts";
+import { dataOf, fileOf, fill, runHook, said, settle, transcriptOf, writeLines } from "../support/filled.ts";
+import { tempHome } from "../support/home.ts";
+import { runIn } from "../support/ran.ts";
 
 const pageBytes = 4_096;
-const turns = 60;
-const sessionOf = (n: number): string => `${n}1111111-0000-4000-8000-00000000000${n}`;
-
-const dataOf = (home: TempHome): string => join(home.folder, ".throughline");
-const fileOf = (home: TempHome): string => join(dataOf(home), "memory.db");
-const transcriptOf = (home: TempHome, n: number): string =>
-  join(home.folder, ".claude/projects/p", `${sessionOf(n)}.jsonl`);
-
-/** Three sessions with enough in them for some hundred pages; stored by the hooks, and folded into the file. */
-function fill(home: TempHome, backups = 0): void {
-  mkdirSync(dataOf(home), { mode: 0o700 });
-  writeFileSync(join(dataOf(home), "config.json"), JSON.stringify({ backups, summaries: "off" }));
-  mkdirSync(join(home.folder, ".claude/projects/p"), { recursive: true });
-  for (const n of [1, 2, 3]) {
-    const t = new TranscriptBuilder(sessionOf(n), Date.UTC(2026, 10, n, 12), 1_000, `${n}e`);
-    for (let turn = 0; turn < turns; turn += 1) {
-      t.prompt(`prompt ${turn} of ${n} ${"words ".repeat(40)}`);
-      t.tool(
-        "Bash",
-        { command: `echo ${turn}` },
-        `output ${turn} ${Array.from({ length: 60 }, (_, k) => k * turn * n).join(" ")}`,
-      );
-      t.say(`answer ${turn} of ${n} ${"and more ".repeat(40)}`);
-    }
-    writeFileSync(transcriptOf(home, n), t.text.replaceAll("/home/dev/project", home.project));
-    for (const hook of ["stop", "session-end"]) runHook(home, hook, n);
-  }
-}
-
-function runHook(home: TempHome, hook: string, n: number): { code: number; stderr: string } {
-  const event = {
-    session_id: sessionOf(n),
-    transcript_path: transcriptOf(home, n),
-    cwd: home.project,
-    hook_event_name: hook === "stop" ? "Stop" : "SessionEnd",
-  };
-  const { exitCode, stderr } = Bun.spawnSync([binary, "hook", hook], {
-    cwd: home.project,
-    env: { ...varsOf(home), CLAUDE_CODE_SESSION_ATTENDED: "1", CLAUDE_PROJECT_DIR: home.project },
-    stdin: Buffer.from(JSON.stringify(event)),
-  });
-  return { code: exitCode, stderr: stderr.toString() };
-}
-
-/** All that was said, session by session, and the lines. */
-function said(home: TempHome): string[] {
-  using db = new Database(fileOf(home), { readonly: true });
-  const sql = `select sessions.uuid || ' ' || role || ' ' || text as said from messages
-    join session_turns using (turn_id) join sessions on sessions.id = session_id
-    union all select 'line of ' || turns.uuid || ' ' || text from summaries join turns on turns.id = turn_id order by 1`;
-  return db
-    .query<{ said: string }, []>(sql)
-    .all()
-    .map((row) => row.said);
-}
-
-/** Gives some turns a line. */
-function writeLines(home: TempHome): void {
-  using db = new Database(fileOf(home));
-  db.run("insert into summaries select id, 'line ' || id, 'a model', started_at from turns where id % 3 = 0");
-  db.run("pragma wal_checkpoint(truncate)");
-}
-
-async function settle(home: TempHome): Promise<void> {
-  for (let n = 0; n < 200 && readdirSync(dataOf(home)).some((name) => /\.(?:new|draft|ready)$/.test(name)); n++)
-    await Bun.sleep(25);
-}
 
 /** Ways in which files come to harm. */
 const harms: readonly [string, (file: string, random: Random) => void][] = [
@@ -169,6 +101,7 @@ test("a line outlives a damaged page elsewhere", async () => {
   await settle(home);
   writeLines(home);
   const lines = said(home).filter((text) => text.startsWith("line of"));
+  rmSync(join(dataOf(home), "backups"), { recursive: true });
   using db = new Database(fileOf(home), { readonly: true });
   const [page] = db
     .query<{ pageno: number }, []>("select rootpage as pageno from sqlite_master where name = 'messages_copied'")
@@ -198,7 +131,7 @@ test("a hook that meets the damage says so, has it repaired, and the next start 
 
 test("a weekly backup is made at the end of a session, and no more than are asked for are kept", async () => {
   using home = tempHome();
-  fill(home, 1);
+  fill(home);
   const folder = join(dataOf(home), "backups");
   for (let n = 0; n < 200 && !(existsSync(folder) && readdirSync(folder).some((name) => name.endsWith("Z.db"))); n++)
     await Bun.sleep(25);
