@@ -23,10 +23,10 @@ export function openStore(file: string): Database {
 
 const open = (file: string): Database => prepare(new Database(file, { readwrite: true, create: false, strict: true }));
 
-// sqlite3.h: SQLITE_FCNTL_HAS_MOVED. One stat(2).
+// One stat(2).
 function hasMoved(db: Database): boolean {
   const moved = new Int32Array(2); // as bun:sqlite takes no less
-  db.fileControl(20, moved);
+  db.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, moved);
   return moved[0] === 1;
 }
 
@@ -47,6 +47,18 @@ export function openStoreReadonly(file: string): Database | undefined {
   const size = sizeOfStore(file);
   if (size === undefined) return undefined;
   if (size === 0) throw emptied(file);
+  try {
+    return openToRead(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "SQLITE_CANTOPEN") return openUnchanging(file);
+    if (code !== "SQLITE_READONLY_ROLLBACK") throw error;
+    rollBack(file);
+    return openToRead(file);
+  }
+}
+
+function openToRead(file: string): Database {
   const db = new Database(file, { readonly: true, strict: true });
   try {
     db.run("pragma busy_timeout = 5000");
@@ -54,9 +66,21 @@ export function openStoreReadonly(file: string): Database | undefined {
     return db;
   } catch (error) {
     db.close();
-    if ((error as NodeJS.ErrnoException).code !== "SQLITE_CANTOPEN") throw error;
-    return openUnchanging(file);
+    throw error;
   }
+}
+
+/** Takes back what was half written when a process was killed, where the store has a rollback journal. */
+export function rollBack(file: string): void {
+  using db = openAnySchema(file);
+  db.query("select 1 from sqlite_master limit 1").get();
+}
+
+/** Opens a store for reading and writing, whatever its schema. */
+export function openAnySchema(file: string): Database {
+  const db = new Database(file, { readwrite: true, create: false });
+  db.run("pragma busy_timeout = 5000");
+  return db;
 }
 
 // In a folder that cannot be written to, as in a sandbox, SQLite has nowhere to keep the WAL's index. Nobody else can write

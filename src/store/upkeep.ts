@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { migrations } from "./migrate.ts";
-import { openStore } from "./open.ts";
+import { openAnySchema, openStore } from "./open.ts";
 import { objectsOf } from "./tables.ts";
 
 /** Opens a database file, whatever it is, without the right to change it. */
@@ -10,22 +10,10 @@ export function openAsIs(file: string): Database {
   return db;
 }
 
-/** Takes back what was half written when a process was killed, where the store has a rollback journal. */
-export function rollBack(file: string): void {
-  using db = openAnySchema(file);
-  db.query("pragma user_version").get();
-}
-
 /** Folds a store's WAL into its file, whatever its schema. */
 export function foldFile(file: string): void {
   using db = openAnySchema(file);
   foldWal(db);
-}
-
-function openAnySchema(file: string): Database {
-  const db = new Database(file, { readwrite: true, create: false });
-  db.run("pragma busy_timeout = 5000");
-  return db;
 }
 
 /** Has SQLite pass over a table whose definition is damaged, instead of refusing all of the file. */

@@ -55,6 +55,7 @@ export function runHook(home: TempHome, hook: string, n: number): { code: number
 /** All that was said, session by session, and the lines. */
 export function said(home: TempHome): string[] {
   using db = new Database(fileOf(home), { readonly: true });
+  db.run("pragma busy_timeout = 5000");
   const sql = `select sessions.uuid || ' ' || role || ' ' || text as said from messages
     join session_turns using (turn_id) join sessions on sessions.id = session_id
     union all select 'line of ' || turns.uuid || ' ' || text from summaries join turns on turns.id = turn_id order by 1`;
@@ -74,4 +75,21 @@ export function writeLines(home: TempHome): void {
 export async function settle(home: TempHome): Promise<void> {
   for (let n = 0; n < 200 && readdirSync(dataOf(home)).some((name) => /\.(?:new|draft|ready)$/.test(name)); n++)
     await Bun.sleep(25);
+}
+
+/** Has one more prompt said in a session's transcript. */
+export function sayMore(home: TempHome, n: number): void {
+  const timestamp = new Date(Date.UTC(2026, 10, n, 20)).toISOString();
+  const uuid = `00000000-0000-4000-8000-0000000000${n}0`;
+  const message = { role: "user", content: `said late in ${n}` };
+  const entry = {
+    type: "user",
+    uuid,
+    parentUuid: null,
+    sessionId: sessionOf(n),
+    cwd: home.project,
+    timestamp,
+    message,
+  };
+  writeFileSync(transcriptOf(home, n), `${JSON.stringify(entry)}\n`, { flag: "a" });
 }
