@@ -1,4 +1,4 @@
-import { statSync, utimesSync } from "node:fs";
+import { chmodSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../env.ts";
 import { dataFolder } from "../paths.ts";
@@ -18,6 +18,8 @@ export function isRepairTried(env: Env): boolean {
 /** Takes the lock of those who put another store in the present one's place; `undefined` where somebody has it. */
 export function takeLock(env: Env): Disposable | undefined {
   const lock = lockFile(fileOf(env));
-  if (lock) utimesSync(fileOf(env), env.now() / 1_000, env.now() / 1_000);
+  if (!lock) return undefined;
+  chmodSync(fileOf(env), 0o600);
+  utimesSync(fileOf(env), env.now() / 1_000, env.now() / 1_000);
   return lock;
 }

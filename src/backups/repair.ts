@@ -46,7 +46,7 @@ export function findDamage(env: Env): string | undefined {
 
 function whatIsWrong(db: Database): string | undefined {
   const { integrity } = readHealth(db);
-  if (integrity.join() !== "ok") return integrity.join("; ");
+  if (integrity.join() !== "ok") return integrity.join("; ").replace(/\s+/g, " ");
   const lacking = lackingObjects(db);
   if (lacking.length > 0) return `it has no ${lacking.join(", ")}`;
   const orphans = countOrphans(db);

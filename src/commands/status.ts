@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { defineCommand } from "citty";
+import { listBackups } from "../backups/files.ts";
 import type { Env } from "../env.ts";
 import { printJson, printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
@@ -41,6 +42,7 @@ interface Status {
     replaced_tokens: number | null;
   } | null;
   lines: LinesStatus;
+  newest_backup: { file: string; at: string } | null;
   last_error: { at: string; event: string; message: string } | null;
 }
 
@@ -49,6 +51,7 @@ function readStatus(db: Database, env: Env): Status {
   const projectId = findScope(db, env, undefined)?.projectId;
   const restore = projectId === undefined ? undefined : findLastRestore(db, projectId);
   const failure = findLastFailure(db);
+  const [backup] = listBackups(env);
   return {
     database: { file, bytes: statSync(file).size },
     project: projectId === undefined ? null : readTotals(db, projectId),
@@ -65,13 +68,15 @@ function readStatus(db: Database, env: Env): Status {
         }
       : null,
     lines: readLinesStatus(db, env, projectId),
+    newest_backup: backup ? { file: backup.path, at: new Date(backup.at).toISOString() } : null,
     last_error: failure
       ? { at: new Date(failure.at).toISOString(), event: failure.event, message: failure.message }
       : null,
   };
 }
 
-function statusText({ database, project, skipped, last_restore: restore, lines, last_error: error }: Status): string {
+function statusText(status: Status): string {
+  const { database, project, skipped, last_restore: restore, lines, newest_backup: backup, last_error: error } = status;
   const rows: [string, string][] = [["Database", `${database.file} (${megabytes(database.bytes)})`]];
   if (!project) rows.push(["Project", "nothing is stored for this folder"]);
   else {
@@ -89,6 +94,7 @@ function statusText({ database, project, skipped, last_restore: restore, lines, 
   }
   for (const [reason, count] of Object.entries(skipped)) rows.push(["Lines skipped", `${count}: ${reason}`]);
   rows.push(...lineRows(lines));
+  rows.push(["Backup", backup ? `${backup.at}: ${backup.file}` : "none yet"]);
   rows.push(["Last error", error ? `${error.at} at ${error.event}: ${error.message}` : "none"]);
   return rows.map(([name, value]) => `${name.padEnd(14)}${value.replace(/[\r\n]+/g, " ")}`).join("\n");
 }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { lstatSync, type Stats, statfsSync, statSync } from "node:fs";
 import { listBackups } from "../backups/files.ts";
-import { readConfig } from "../config.ts";
+import { readConfig, readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
 import { configFile, databaseFile, dataFolder } from "../paths.ts";
 import { projectPath } from "../project.ts";
@@ -95,10 +95,15 @@ function checkFileSystem(env: Env): Finding[] {
   ];
 }
 
+// A week, and some days in which no session ended.
+const oldBackup = 14 * day;
+
 function newestBackup(env: Env): Finding {
   const [newest] = listBackups(env);
-  if (newest) return ok(`the newest backup is of ${new Date(newest.at).toISOString()}: ${newest.path}`);
-  return ok("there is no backup yet: the first is made at the end of a session");
+  if (!newest) return ok("there is no backup yet: the first is made at the end of a session");
+  const what = `the newest backup is of ${new Date(newest.at).toISOString()}: ${newest.path}`;
+  if (env.now() - newest.at < oldBackup || readSettings(env, () => undefined).config.backups === 0) return ok(what);
+  return note(what, "it should be a week old at most; status says the last error", "throughline db backup");
 }
 
 function lastError(env: Env, db: Database): Finding {

@@ -276,3 +276,18 @@ test.each(["status", "sessions", "export", "detail 10:00", "db check", "db backu
     }
   },
 );
+
+test("status and doctor show the newest backup; doctor says when it is old", async () => {
+  const { home } = await filled();
+  using _ = home;
+  expect((await runIn(home, undefined, "status")).stdout).toContain("Backup        none yet");
+  writeFileSync(join(dataOf(home), "config.json"), "{}");
+  await runIn(home, undefined, "db", "backup");
+  const folder = join(dataOf(home), "backups");
+  const [name] = readdirSync(folder);
+  expect((await runIn(home, undefined, "status")).stdout).toContain(`: ${join(folder, name as string)}`);
+  expect((await runIn(home, undefined, "doctor")).stdout).toContain("ok      the newest backup is of");
+  const longAgo = Date.now() / 1_000 - 15 * 86_400;
+  utimesSync(join(folder, name as string), longAgo, longAgo);
+  expect((await runIn(home, undefined, "doctor")).stdout).toContain("note    the newest backup is of");
+});

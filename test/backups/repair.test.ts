@@ -38,6 +38,17 @@ const harms: readonly [string, (file: string, random: Random) => void][] = [
         );
     },
   ],
+  [
+    "some bits are flipped",
+    (file, random) => {
+      const whole = readFileSync(file);
+      for (let n = 0; n < 60; n += 1) {
+        const at = random.int(pageBytes, whole.length - 1);
+        whole[at] = (whole[at] ?? 0) ^ (1 << random.int(0, 7));
+      }
+      writeFileSync(file, whole);
+    },
+  ],
   ["it is cut off", (file, random) => truncateSync(file, random.int(1, statSync(file).size - 1))],
   ["it is empty", (file) => truncateSync(file, 0)],
   ["it is something else", (file) => writeFileSync(file, "no database at all ".repeat(1_000))],
