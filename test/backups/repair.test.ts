@@ -12,7 +12,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Random, seeded, seeds } from "../fixtures/random.ts";
-import { dataOf, fileOf, fill, runHook, said, settle, transcriptOf, writeLines } from "../support/filled.ts";
+import {
+  dataOf,
+  fileOf,
+  fill,
+  runHook,
+  said,
+  settle,
+  transcriptOf,
+  withoutBackups,
+  writeLines,
+} from "../support/filled.ts";
 import { tempHome } from "../support/home.ts";
 import { runIn } from "../support/ran.ts";
 
@@ -65,6 +75,7 @@ function overwrite(file: string, page: number, offset: number, bytes: Buffer): v
 describe.each(harms)("%s", (_, harm) => {
   test("with the transcripts: everything is there again, and the damaged file is kept as it was", async () => {
     using home = tempHome();
+    withoutBackups(home);
     fill(home);
     await settle(home);
     const before = said(home);
@@ -90,6 +101,7 @@ describe.each(harms)("%s", (_, harm) => {
 
   test("without the transcripts: the backup gives what cannot be read", async () => {
     using home = tempHome();
+    withoutBackups(home);
     fill(home);
     await settle(home);
     writeLines(home);
@@ -108,11 +120,11 @@ describe.each(harms)("%s", (_, harm) => {
 
 test("a line outlives a damaged page elsewhere", async () => {
   using home = tempHome();
+  withoutBackups(home);
   fill(home);
   await settle(home);
   writeLines(home);
   const lines = said(home).filter((text) => text.startsWith("line of"));
-  rmSync(join(dataOf(home), "backups"), { recursive: true });
   using db = new Database(fileOf(home), { readonly: true });
   const [page] = db
     .query<{ pageno: number }, []>("select rootpage as pageno from sqlite_master where name = 'messages_copied'")
@@ -124,6 +136,7 @@ test("a line outlives a damaged page elsewhere", async () => {
 
 test("a hook that meets the damage says so, has it repaired, and the next start tells", async () => {
   using home = tempHome();
+  withoutBackups(home);
   fill(home);
   await settle(home);
   const before = said(home);

@@ -93,3 +93,7 @@ export function sayMore(home: TempHome, n: number): void {
   };
   writeFileSync(transcriptOf(home, n), `${JSON.stringify(entry)}\n`, { flag: "a" });
 }
+
+/** Has no backup made in the background, which would write into the store while a test harms it. */
+export const withoutBackups = (home: TempHome): void =>
+  writeFileSync(join(dataOf(home, true), "config.json"), '{"backups": 0}');
