@@ -64,7 +64,7 @@ export async function repair(env: Env): Promise<Repaired | undefined> {
   if (sizeOfStore(databaseFile(env)) === undefined) return undefined;
   using lock = takeLock(env);
   if (!lock || findDamage(env) === undefined) return undefined;
-  return withDraft(env, async (draft) => {
+  return await withDraft(env, async (draft) => {
     const { saved, reread } = await collect(env, draft);
     const damaged = placeStore(env, draft, "damaged");
     using db = openStore(databaseFile(env));

@@ -20,7 +20,7 @@ export async function restoreBackup(env: Env, file: string): Promise<{ before: s
   using lock = takeLock(env);
   if (!lock) throw new Error("the database is being repaired or restored: try again in a minute");
   checkRoom(dataFolder(env), statSync(file).size);
-  return withDraft(env, async (draft) => {
+  return await withDraft(env, async (draft) => {
     prepareCopy(file, draft);
     foldPresent(env);
     const before = placeStore(env, draft, "before");

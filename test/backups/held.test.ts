@@ -3,14 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seeded } from "../fixtures/random.ts";
-import { dataOf, fileOf, fill, runHook, said, sayMore, settle, withoutBackups } from "../support/filled.ts";
+import { dataOf, fileOf, fill, runHook, said, sayMore, settle } from "../support/filled.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { binary, runIn, varsOf } from "../support/ran.ts";
 
 /** A store whose file is all of it, without backups, and what was said in it. */
 async function filled(): Promise<{ home: TempHome; before: string[] }> {
   const home = tempHome();
-  withoutBackups(home);
   fill(home);
   await settle(home);
   return { home, before: said(home) };

@@ -12,17 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Random, seeded, seeds } from "../fixtures/random.ts";
-import {
-  dataOf,
-  fileOf,
-  fill,
-  runHook,
-  said,
-  settle,
-  transcriptOf,
-  withoutBackups,
-  writeLines,
-} from "../support/filled.ts";
+import { dataOf, fileOf, fill, runHook, said, settle, transcriptOf, writeLines } from "../support/filled.ts";
 import { tempHome } from "../support/home.ts";
 import { runIn } from "../support/ran.ts";
 
@@ -75,7 +65,6 @@ function overwrite(file: string, page: number, offset: number, bytes: Buffer): v
 describe.each(harms)("%s", (_, harm) => {
   test("with the transcripts: everything is there again, and the damaged file is kept as it was", async () => {
     using home = tempHome();
-    withoutBackups(home);
     fill(home);
     await settle(home);
     const before = said(home);
@@ -101,7 +90,6 @@ describe.each(harms)("%s", (_, harm) => {
 
   test("without the transcripts: the backup gives what cannot be read", async () => {
     using home = tempHome();
-    withoutBackups(home);
     fill(home);
     await settle(home);
     writeLines(home);
@@ -120,7 +108,6 @@ describe.each(harms)("%s", (_, harm) => {
 
 test("a line outlives a damaged page elsewhere", async () => {
   using home = tempHome();
-  withoutBackups(home);
   fill(home);
   await settle(home);
   writeLines(home);
@@ -136,7 +123,6 @@ test("a line outlives a damaged page elsewhere", async () => {
 
 test("a hook that meets the damage says so, has it repaired, and the next start tells", async () => {
   using home = tempHome();
-  withoutBackups(home);
   fill(home);
   await settle(home);
   const before = said(home);
@@ -155,7 +141,7 @@ test("a hook that meets the damage says so, has it repaired, and the next start 
 
 test("a weekly backup is made at the end of a session, and no more than are asked for are kept", async () => {
   using home = tempHome();
-  fill(home);
+  fill(home, 2);
   const folder = join(dataOf(home), "backups");
   for (let n = 0; n < 200 && !(existsSync(folder) && readdirSync(folder).some((name) => name.endsWith("Z.db"))); n++)
     await Bun.sleep(25);

@@ -19,7 +19,9 @@ export const transcriptOf = (home: TempHome, n: number): string =>
   join(home.folder, ".claude/projects/p", `${sessionOf(n)}.jsonl`);
 
 /** Three sessions with enough in them for some hundred pages; stored by the hooks, and folded into the file. */
-export function fill(home: TempHome): void {
+export function fill(home: TempHome, backups = 0): void {
+  // No other process is in the store while a test harms it.
+  writeFileSync(join(dataOf(home, true), "config.json"), JSON.stringify({ backups, summaries: "off" }));
   mkdirSync(join(home.folder, ".claude/projects/p"), { recursive: true });
   for (const n of [1, 2, 3]) {
     const t = new TranscriptBuilder(sessionOf(n), Date.UTC(2026, 10, n, 12), 1_000, `${n}e`);
@@ -93,7 +95,3 @@ export function sayMore(home: TempHome, n: number): void {
   };
   writeFileSync(transcriptOf(home, n), `${JSON.stringify(entry)}\n`, { flag: "a" });
 }
-
-/** Has no backup made in the background, which would write into the store while a test harms it. */
-export const withoutBackups = (home: TempHome): void =>
-  writeFileSync(join(dataOf(home, true), "config.json"), '{"backups": 0}');
