@@ -10,6 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), "throughline try it's 記憶 "));
 const home = join(folder, "home");
 const project = join(folder, "project");
 
+const isWine = process.platform === "linux" && archive.endsWith(".zip");
+/** The path as the program knows it. */
+const seen = (path: string): string => (isWine ? `Z:${path.replaceAll("/", "\\")}` : path);
+// Wine takes a person's home from nowhere but its own folder.
+const vars = isWine ? { THROUGHLINE_HOME: seen(join(home, ".throughline")) } : {};
+
 interface Ran {
   stdout: string;
   stderr: string;
@@ -17,9 +23,11 @@ interface Ran {
 }
 
 function run(command: string[], stdin = "", extra: Record<string, string> = {}): Ran {
-  const { stdout, stderr, exitCode } = Bun.spawnSync(command, {
+  // Of what Bun hands over as stdin Wine makes nothing; a pipe, as the client has it, it knows.
+  const piped = isWine && stdin !== "" ? ["sh", "-c", 'cat | "$@"', "sh", ...command] : command;
+  const { stdout, stderr, exitCode } = Bun.spawnSync(piped, {
     cwd: project,
-    env: { ...process.env, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: project, ...extra },
+    env: { ...process.env, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: seen(project), ...vars, ...extra },
     stdin: Buffer.from(stdin),
   });
   return { stdout: stdout.toString(), stderr: stderr.toString(), code: exitCode };
@@ -31,7 +39,11 @@ function must(what: string, isSo: boolean, ran: Ran): void {
 }
 
 const lines = (session: string): string => {
-  const at = (second: number) => ({ timestamp: `2026-11-30T14:23:0${second}.000Z`, sessionId: session, cwd: project });
+  const at = (second: number) => ({
+    timestamp: `2026-11-30T14:23:0${second}.000Z`,
+    sessionId: session,
+    cwd: seen(project),
+  });
   const prompt = {
     type: "user",
     uuid: "a",
@@ -50,10 +62,7 @@ const lines = (session: string): string => {
 
 try {
   for (const made of [home, project]) mkdirSync(made);
-  const unpack =
-    archive.endsWith(".zip") && process.platform === "linux"
-      ? ["unzip", "-q", resolve(archive)]
-      : ["tar", "-xf", resolve(archive)];
+  const unpack = isWine ? ["unzip", "-q", resolve(archive)] : ["tar", "-xf", resolve(archive)];
   const unpacked = run(unpack);
   must("unpacked", unpacked.code === 0, unpacked);
   const name = readdirSync(project, { recursive: true, encoding: "utf8" }).find((file) =>
@@ -83,8 +92,8 @@ try {
   await Bun.write(transcript, lines("11111111-0000-4000-8000-000000000001"));
   const event = {
     session_id: "11111111-0000-4000-8000-000000000001",
-    transcript_path: transcript,
-    cwd: project,
+    transcript_path: seen(transcript),
+    cwd: seen(project),
     hook_event_name: "Stop",
   };
   const attended = { CLAUDE_CODE_SESSION_ATTENDED: "1", CLAUDE_CODE_ENTRYPOINT: "cli", TZ: "UTC" };

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
 import type { Env } from "../env.ts";
+import { listAside } from "../install/aside.ts";
 import { findBlock } from "../install/blocked.ts";
 import { lookAround } from "../install/found.ts";
 import { perform } from "../install/perform.ts";
@@ -87,6 +88,9 @@ function lastLines(kept: readonly Kept[], windows: readonly Served[], { client }
         `Restart the window of process ${pidOf(name)} in ${project}: until then it reports hooks that are gone.`,
     ),
     ...kept.map(({ path }) => `Kept: ${path}`),
+    ...(process.platform === "win32" ? listAside() : []).map(
+      (path) => `Windows keeps a program that runs; it can be deleted now, or the next installation does: ${path}`,
+    ),
     ...(existsSync(cache) ? [`Claude Code clears its own copy of the plugin's files by itself: ${cache}`] : []),
     "",
   ].join("\n");

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import type { Env } from "../env.ts";
 import { placesOf } from "../summarize/places.ts";
+import { commandOf } from "../summarize/shim.ts";
 
 /** The client on this machine. */
 export interface Client {
@@ -26,13 +27,15 @@ export const isOldClient = ({ version }: Client): boolean =>
 /** The client that is named, else one on the PATH, else one in a place where it is usually installed. */
 export async function findClient(env: Env, named: string | undefined): Promise<Client | undefined> {
   const { home, vars } = env;
-  const path = vars.PATH ?? vars.Path ?? "";
+  const path = pathOf(env);
   const places = named ? [named] : placesOf({ platform: process.platform, home, path, appData: vars.APPDATA });
   const found = places.find(isProgram);
   if (found === undefined) return undefined;
   const { stdout } = await runClient(env, [found, "--version"], env.cwd);
   return { path: found, version: /\d+\.\d+\.\d+/.exec(stdout)?.[0] };
 }
+
+const pathOf = ({ vars }: Env): string => vars.PATH ?? vars.Path ?? "";
 
 /** Whether there is a file that this person may start. */
 export function isProgram(path: string): boolean {
@@ -45,10 +48,13 @@ export function isProgram(path: string): boolean {
   }
 }
 
-/** Runs the client and waits for it; one that cannot be started counts as having refused. */
-export async function runClient(env: Env, command: readonly string[], cwd: string): Promise<Ran> {
+/** Runs the client, never by a shell, and waits for it; one that cannot be started counts as having refused. */
+export async function runClient(env: Env, [program = "", ...args]: readonly string[], cwd: string): Promise<Ran> {
   try {
-    const child = Bun.spawn([...command], {
+    const command = commandOf(program, pathOf(env));
+    if (!command)
+      return { code: 127, stdout: "", stderr: `${program} is not what npm writes: --claude names the program` };
+    const child = Bun.spawn([...command, ...args], {
       cwd,
       env: { ...env.vars },
       stdin: "ignore",

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Env } from "../env.ts";
+import { listAside } from "./aside.ts";
 import { type Client, findClient, isProgram } from "./client.ts";
 import { isOnPath, type Places, placesOf } from "./places.ts";
 import { bareCommandText, ownMarketplace, type PluginFile, pluginFiles } from "./plugin.ts";
@@ -49,7 +50,7 @@ export async function lookAround(env: Env, self: string, version: string, client
     laidOut: versionIn(join(places.plugin, ".claude-plugin/plugin.json")),
     isExecutable: isProgram(places.binary),
     missing: files.filter(([path, text]) => textOf(join(places.plugin, path)) !== text),
-    stray: [...strayIn(places, files), ...movedAside(dirname(places.binary))],
+    stray: [...strayIn(places, files), ...movedAside(dirname(places.binary)), ...leftAside()],
     pluginBinary: linkState(places.pluginBinary, places.binary),
     shellLink: linkState(places.shellLink, places.binary),
     isShellLinkOnPath: isOnPath(env, dirname(places.shellLink)),
@@ -124,6 +125,9 @@ function movedAside(folder: string): string[] {
     .filter((name) => /^\.throughline-.*\.(new|old)(\.exe)?$/.test(name))
     .map((name) => join(folder, name));
 }
+
+// Where programs can be deleted while they run, nothing is moved.
+const leftAside = (): string[] => (process.platform === "win32" ? listAside() : []);
 
 function linkState(path: string, target: string): LinkState {
   const found = statOf(path);

@@ -14,9 +14,9 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Env } from "../env.ts";
+import { asideOf, isAside } from "./aside.ts";
 import { type Ran, runClient } from "./client.ts";
 import { statOf } from "./found.ts";
 import type { Step } from "./steps.ts";
@@ -102,7 +102,7 @@ function removeEmpty(folder: string): void {
 
 function remove(path: string, pid: number): void {
   removeTree(path, pid);
-  if (statOf(path)) throw new Error(`${path} could not be removed: delete it by hand`);
+  if (statOf(path) && !isAside(path)) throw new Error(`${path} could not be removed: delete it by hand`);
 }
 
 // One by one: under Wine, Bun's own way to remove a folder fails with EFAULT.
@@ -120,8 +120,7 @@ function removeFile(path: string, pid: number): void {
     unlinkSync(path);
   } catch (error) {
     if (process.platform !== "win32" || !path.endsWith(".exe")) throw error;
-    const name = `throughline-removed-${pid}-${basename(dirname(dirname(path)))}.exe`;
-    renameSync(path, join(tmpdir(), name));
+    if (!isAside(path)) renameSync(path, asideOf(path, pid));
   }
 }
 

@@ -33,18 +33,6 @@ const unixFolders = (home: string, join: (...parts: string[]) => string): string
   join(home, ".volta/bin"),
 ];
 
-/**
- * What npm's `claude.cmd` starts, so that no shell has to read it: the program itself, or node with the script.
- * @param text the file's content; `folder` where it lies
- * @returns `undefined` where it is not of the form that npm writes
- */
-export function targetOfShim(text: string, folder: string): string[] | undefined {
-  const target = /"(?:%~?dp0%?|%dp0%)\\?([^"%]+\.(?:exe|c?js|mjs))"\s+%\*/i.exec(text)?.[1];
-  if (target === undefined || target.includes("..\\..\\..\\..")) return undefined;
-  const file = win32.join(folder, target);
-  return /\.exe$/i.test(file) ? [file] : ["node", file];
-}
-
 /** Whether a running program is the client: an own program of that name or folder, or node with its script. */
 export function clientOfProgram(program: readonly string[]): string[] | undefined {
   const [exe = "", script = ""] = program;

@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
 import { programOf } from "../processes.ts";
 import { startedBy } from "../summaries.ts";
 import type { Command } from "../summarize/client.ts";
-import { clientOfProgram, placesOf, targetOfShim } from "../summarize/places.ts";
+import { clientOfProgram, placesOf } from "../summarize/places.ts";
+import { commandOf } from "../summarize/shim.ts";
 
 /** The person's client, and a name for it that another version does not share. */
 export interface FoundClient {
@@ -18,9 +18,9 @@ export interface FoundClient {
  * @returns `undefined` where it is not found; a setting that names no file is not passed over
  */
 export function findClient(env: Env, config: Config): FoundClient | undefined {
-  if (config.claude !== "") return clientAt([config.claude]);
+  if (config.claude !== "") return clientAt(env, [config.claude]);
   for (const command of [startingClient(env), ...placesIn(env).map((place) => [place])]) {
-    const found = command && clientAt(command);
+    const found = command && clientAt(env, command);
     if (found) return found;
   }
   return undefined;
@@ -36,16 +36,18 @@ const placesIn = (env: Env): string[] =>
   placesOf({
     platform: process.platform,
     home: env.home,
-    path: env.vars.PATH ?? env.vars.Path ?? "",
+    path: pathOf(env),
     appData: env.vars.APPDATA,
   });
 
-function clientAt(command: readonly string[]): FoundClient | undefined {
+const pathOf = ({ vars }: Env): string => vars.PATH ?? vars.Path ?? "";
+
+function clientAt(env: Env, command: readonly string[]): FoundClient | undefined {
   const file = command.at(-1) as string;
   try {
     const { size, mtimeMs } = statSync(file);
     if (!statSync(file).isFile()) return undefined;
-    const target = /\.cmd$/i.test(file) ? targetOfShim(readFileSync(file, "utf8"), dirname(file)) : command;
+    const target = command.length > 1 ? command : commandOf(file, pathOf(env));
     return target && { command: target, identity: `${file} ${size} ${Math.round(mtimeMs)}` };
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined; // not there, or not for us

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { clientOfProgram, placesOf, targetOfShim } from "../../src/summarize/places.ts";
+import { expect, test } from "bun:test";
+import { clientOfProgram, placesOf } from "../../src/summarize/places.ts";
 
 test("PATH comes first, then the usual places; what is relative is nobody's say", () => {
   const places = placesOf({ platform: "linux", home: "/home/dev", path: "/opt/x:bin:.::/usr/bin" });
@@ -21,28 +21,6 @@ test("on Windows a program and npm's shim", () => {
     "D:\\x\\claude.cmd",
   ]);
   expect(places).toContain("C:\\Users\\dev\\AppData\\Roaming\\npm\\claude.cmd");
-});
-
-const shim = (target: string) =>
-  `@ECHO off\r\nGOTO start\r\n:find_dp0\r\nSET dp0=%~dp0\r\nEXIT /b\r\n:start\r\nSETLOCAL\r\nCALL :find_dp0\r\n\r\nIF EXIST "%dp0%\\node.exe" (\r\n  SET "_prog=%dp0%\\node.exe"\r\n) ELSE (\r\n  SET "_prog=node"\r\n)\r\n\r\n"%_prog%"  "%dp0%\\${target}" %*\r\n`;
-
-describe("npm's shim", () => {
-  test.each([
-    [
-      "node_modules\\@anthropic-ai\\claude-code\\cli.js",
-      ["node", "C:\\npm\\node_modules\\@anthropic-ai\\claude-code\\cli.js"],
-    ],
-    [
-      "node_modules\\@anthropic-ai\\claude-code\\bin\\claude.exe",
-      ["C:\\npm\\node_modules\\@anthropic-ai\\claude-code\\bin\\claude.exe"],
-    ],
-  ])("names %s", (target, command) => {
-    expect(targetOfShim(shim(target), "C:\\npm")).toEqual(command);
-  });
-
-  test("is not read where it has another form", () => {
-    expect(targetOfShim("@echo off\r\nstart calc.exe & claude %*\r\n", "C:\\npm")).toBeUndefined();
-  });
 });
 
 test.each([
