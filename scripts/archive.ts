@@ -21,10 +21,17 @@ export function tarGz(items: readonly Item[]): Uint8Array {
       attrs: { mode: isProgram ? "755" : "644", uid: 0, gid: 0, mtime: dated * 1000, user: "root", group: "root" },
     })),
   );
-  const gz = Bun.gzipSync(tar as Uint8Array<ArrayBuffer>, { level: 9 });
+  const gz = Bun.gzipSync(ended(tar), { level: 9 });
   gz.fill(0, 4, 8); // no time
   gz[9] = 255; // no system
   return gz;
+}
+
+// nanotar ends with one empty block at times; POSIX asks for two, and tar says so. Records are of 10 KB, as tar's own.
+function ended(tar: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(Math.ceil((tar.length + 1024) / 10_240) * 10_240);
+  whole.set(tar);
+  return whole;
 }
 
 /** A zip archive. */

@@ -61,7 +61,7 @@ async function isSameAs(folder: string, name: string, program: Uint8Array): Prom
 }
 
 async function itemsOf(folder: string, name: string, program: Uint8Array): Promise<Item[]> {
-  const texts = ["LICENSE", "README.md"].map(async (file) => ({
+  const texts = ["LICENSE", "README.md", "README.ja.md"].map(async (file) => ({
     name: `${folder}/${file}`,
     data: await Bun.file(join(root, file)).bytes(),
     isProgram: false,

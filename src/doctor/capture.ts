@@ -31,7 +31,13 @@ export function checkProject(env: Env, db: Database): Finding[] {
     capture,
     checkRestore(db, projectId),
     ...(skipped.length > 0
-      ? [note(`lines skipped: ${skipped.join(", ")}`, "the client wrote what this version does not read")]
+      ? [
+          note(
+            `lines skipped: ${skipped.join(", ")}`,
+            "the client wrote what this version does not read, or half a line",
+            "install a newer release of throughline where there is one",
+          ),
+        ]
       : []),
     ...(headless > 0
       ? [
@@ -90,7 +96,8 @@ function checkCapture(env: Env, db: Database, projectId: number | undefined, new
   const unread = answersFrom(newest, session?.offset ?? 0);
   if (unread === 0) return ok(`the newest transcript is stored: ${newest.path}`);
   const what = `${unread} answers in ${newest.path} are not stored`;
-  if (env.now() - newest.at < patience) return note(what, "they are stored when their turn ends");
+  if (env.now() - newest.at < patience)
+    return note(what, "they are stored when their turn ends", "throughline doctor again, when Claude has answered");
   return broken(
     what,
     "the hooks did not run, or failed",

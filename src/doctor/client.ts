@@ -54,6 +54,7 @@ export function checkRegistration({ registration, settings }: Found): Finding[] 
       ? note(
           `the plugin is registered at ${here.length} scopes: ${here.join(", ")}`,
           "one is enough; Claude Code runs its hooks once all the same",
+          quoted(["claude", "plugin", "uninstall", pluginId, "--scope", here.at(-1) as string]),
         )
       : ok(`the plugin is registered once, at scope ${here[0]}, from ${marketplace}`),
     switched?.enabledPlugins?.[pluginId] === true

@@ -19,7 +19,9 @@ export function checkDatabase(env: Env, db: Database): Finding[] {
   const isWhole = integrity.length === 1 && integrity[0] === "ok";
   const findings = [
     isWhole
-      ? ok(`the database is whole: ${file}, ${size}, schema ${schema}, journal ${journalMode}, SQLite ${sqliteVersion}`)
+      ? ok(
+          `the database is whole: ${file}, ${size}, schema ${schema}, journal ${journalMode}, SQLite ${sqliteVersion}${hasFullTextSearch ? " with FTS5" : ""}`,
+        )
       : broken(
           `the database is damaged: ${integrity.join("; ")}`,
           "turns may be unreadable",
@@ -34,9 +36,18 @@ export function checkDatabase(env: Env, db: Database): Finding[] {
         "install the newer version again",
       ),
     );
-  if (!hasFullTextSearch) findings.push(note("this SQLite has no FTS5", "search is slower or absent"));
+  if (!hasFullTextSearch)
+    findings.push(
+      note("this SQLite has no FTS5", "search is slower or absent", "install a release of throughline again"),
+    );
   if (journalMode !== "wal")
-    findings.push(note(`the journal is ${journalMode}, not WAL`, "sessions that write at once wait for each other"));
+    findings.push(
+      note(
+        `the journal is ${journalMode}, not WAL`,
+        "sessions that write at once wait for each other",
+        "set THROUGHLINE_HOME to a folder on a local disk",
+      ),
+    );
   return [...findings, ...checkRights(env), ...checkFileSystem(env), newestBackup(env), lastError(env, db)];
 }
 
@@ -112,5 +123,6 @@ function lastError(env: Env, db: Database): Finding {
   return note(
     `${new Date(failure.at).toISOString()} at ${failure.event}: ${failure.message}`,
     "the last error of a hook; what it missed is read at the next event",
+    "throughline status shows what was stored since",
   );
 }

@@ -7,7 +7,7 @@ export interface Finding {
   what: string;
   /** Why it matters. */
   why?: string;
-  /** What to type or do about it. */
+  /** What to type or do about it; there for all that is not ok. */
   todo?: string;
   /** What `--fix` does about it. */
   fix?: Step[];
@@ -15,12 +15,7 @@ export interface Finding {
 
 export const ok = (what: string): Finding => ({ level: "ok", what });
 
-export const note = (what: string, why: string, todo?: string): Finding => ({
-  level: "note",
-  what,
-  why,
-  ...(todo === undefined ? {} : { todo }),
-});
+export const note = (what: string, why: string, todo: string): Finding => ({ level: "note", what, why, todo });
 
 export const broken = (what: string, why: string, todo: string, fix?: Step[]): Finding => ({
   level: "broken",

@@ -29,3 +29,12 @@ test.each([
     rmSync(folder, { recursive: true });
   }
 });
+
+test("tar has nothing to say about an archive, whatever its size", () => {
+  for (let blocks = 0; blocks <= 20; blocks += 1) {
+    const data = Buffer.alloc(blocks * 512 + (blocks % 2), "x");
+    const archive = tarGz([{ name: "folder/file", data, isProgram: false }]);
+    const { stdout, stderr } = Bun.spawnSync(["tar", "-tzf", "-"], { stdin: archive });
+    expect(`${stdout}${stderr}`).toBe("folder/file\n");
+  }
+});
