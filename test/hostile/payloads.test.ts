@@ -94,7 +94,7 @@ function payload(random: Random, name: string, file: string): string {
     session_id: lost ? random.pick(["lost", "gone"]) : random.pick(["s1", "s2", "good"]),
     hook_event_name: name,
     transcript_path: lost ? "/nowhere/s1.jsonl" : file,
-    cwd: random.pick(["/work", "/work/sub"]),
+    cwd: random.pick(["/srv", "/srv/sub"]),
     source: random.pick(["startup", "clear", "resume", "compact", "fork"]),
     reason: "clear",
     tool_name: "Bash",
