@@ -8,7 +8,7 @@ import { finderOf, parseQuery, type Query, snippetOf } from "../search/query.ts"
 import { type Hit, type Piece, rank } from "../search/rank.ts";
 import { findProject } from "../store/projects.ts";
 import { type FoundAt, type SearchScope, searchTexts, turnsTouching, whereIs, worktreesOf } from "../store/search.ts";
-import { findByPrefix, getSession } from "../store/sessions.ts";
+import { findByPrefix } from "../store/sessions.ts";
 import { lookUp } from "./lookup.ts";
 import { findScope, openForReading, type Scope } from "./scope.ts";
 import { UsageError } from "./usage.ts";
@@ -63,7 +63,9 @@ export default (env: Env) =>
         tool: args.tool,
       };
       const hits = find(db, env, query, scope, args.file);
-      const shown = hits.slice((page - 1) * pageSize, page * pageSize).map((hit) => describe(db, env, hit, query));
+      const own = findScope(db, env, undefined);
+      const finders = query.terms.map(finderOf);
+      const shown = hits.slice((page - 1) * pageSize, page * pageSize).map((hit) => describe(db, own, hit, finders));
       if (args.json) return await printJson({ query: text, turns: hits.length, page, results: shown });
       await printText(`${answerText(text, hits.length, page, shown)}\n`);
     },
@@ -81,7 +83,7 @@ function placeOf(db: Database, env: Env, { project, all, session }: Place): Sear
   if (session !== undefined) {
     const [found, other] = findByPrefix(db, session);
     if (!found || (other && found.sessionId !== session)) throw new UsageError(`no one session ${session} is stored`);
-    return { sessionId: getSession(db, found.id).id };
+    return { sessionId: found.id };
   }
   if (all) return {};
   const projectId =
@@ -113,12 +115,7 @@ function oneOf<const Value extends string>(
 
 function find(db: Database, env: Env, query: Query, scope: SearchScope, file: string | undefined): Hit[] {
   const touching = file === undefined ? undefined : turnsTouching(db, scope, file);
-  const starts = new Map<number, number>();
-  const startedAt = (turnId: number): number => {
-    const at = starts.get(turnId) ?? whereIs(db, turnId)?.startedAt ?? 0;
-    starts.set(turnId, at);
-    return at;
-  };
+  const startedAt = (turnId: number): number => whereIs(db, turnId)?.startedAt ?? 0;
   const hits = rank(searchTexts(db, scope), query, startedAt, env.now());
   return touching ? hits.filter(({ turnId }) => touching.has(turnId)) : hits;
 }
@@ -133,16 +130,20 @@ interface Described {
   snippets: { where: string; text: string }[];
 }
 
-function describe(db: Database, env: Env, { turnId, score, pieces }: Hit, query: Query): Described {
+function describe(
+  db: Database,
+  own: Scope | undefined,
+  { turnId, score, pieces }: Hit,
+  finders: readonly RegExp[],
+): Described {
   const found = whereIs(db, turnId) as FoundAt;
-  const finders = query.terms.map(finderOf);
   const snippets = pieces.map(({ where, text }: Piece) => ({
     where,
     text: snippetOf(text, finders, (hit) => `**${hit}**`),
   }));
   const { project, session } = found;
   return {
-    command: commandFor(db, env, found),
+    command: commandFor(db, own, found),
     project,
     session,
     date: dateOf(found),
@@ -153,8 +154,7 @@ function describe(db: Database, env: Env, { turnId, score, pieces }: Hit, query:
 }
 
 // Named as `detail` names it from here.
-function commandFor(db: Database, env: Env, found: FoundAt): string {
-  const own = findScope(db, env, undefined);
+function commandFor(db: Database, own: Scope | undefined, found: FoundAt): string {
   const scope: Scope = own?.projectId === found.projectId ? own : { projectId: found.projectId, session: undefined };
   const seconds = Math.floor((found.startedAt / 1_000 + found.zoneOffset * 60) % 86_400);
   const when = { date: dateOf(found), from: seconds, to: seconds, single: false };
