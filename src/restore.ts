@@ -6,6 +6,7 @@ import type { ContextTurn } from "./context/select.ts";
 import { detectLanguage, type Language } from "./context/strings.ts";
 import type { Env } from "./env.ts";
 import { pidOf } from "./processes.ts";
+import { readLastInput, readPlan } from "./store/details.ts";
 import {
   findExactPredecessor,
   findHeuristicPredecessor,
@@ -13,7 +14,7 @@ import {
   type Predecessor,
   walkThread,
 } from "./store/lineage.ts";
-import { readLastInput, readMessages, readPlan, readSummary } from "./store/messages.ts";
+import { readMessages, readSummary } from "./store/messages.ts";
 import { projectPathOf, worktreesOf } from "./store/projects.ts";
 import type { Session } from "./store/sessions.ts";
 import type { LinkReason, Message, StoredTurn } from "./types.ts";
@@ -113,7 +114,9 @@ export function contextTurns(db: Database, walk: Iterator<StoredTurn>): Turns {
 function messagesOf(db: Database, turnId: number): Message[] {
   const messages = readMessages(db, turnId);
   const plan = messages.some(({ role }) => role === "user") ? undefined : readPlan(db, turnId);
-  return plan ? [plan, ...messages] : messages;
+  if (!plan) return messages;
+  const { sourceId, at, output = "" } = plan;
+  return [{ sourceId, role: "user", at, text: output }, ...messages];
 }
 
 const sampledTurns = 10;

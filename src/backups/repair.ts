@@ -6,8 +6,9 @@ import { databaseFile } from "../paths.ts";
 import { forgetCheckpoints } from "../store/checkpoints.ts";
 import { isDamage } from "../store/damage.ts";
 import { saveFailure } from "../store/failures.ts";
-import { countUnreadable, markUnreadable, readHealth } from "../store/health.ts";
+import { readHealth } from "../store/health.ts";
 import { countStored } from "../store/imported.ts";
+import { markUnreadable, unreadableTurns } from "../store/merge-packs.ts";
 import { openStore, rollBack, sizeOfStore } from "../store/open.ts";
 import { bringBack, dropOrphans, fillFrom, salvage, setAside } from "../store/salvage.ts";
 import { countOrphans, foldWal, lackingObjects, openAsIs, readWhatIsThere } from "../store/upkeep.ts";
@@ -51,8 +52,8 @@ function whatIsWrong(db: Database): string | undefined {
   if (lacking.length > 0) return `it has no ${lacking.join(", ")}`;
   const orphans = countOrphans(db);
   if (orphans > 0) return `${orphans} rows belong to rows that are gone`;
-  const unreadable = countUnreadable(db);
-  return unreadable > 0 ? `${unreadable} packed texts cannot be unpacked` : undefined;
+  const unreadable = unreadableTurns(db).length;
+  return unreadable > 0 ? `of ${unreadable} turns the tool traffic cannot be unpacked` : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Detail, Message } from "../types.ts";
-import { readDetails, readMessages, readSummary } from "./messages.ts";
+import { readDetails } from "./details.ts";
+import { readMessages, readSummary } from "./messages.ts";
 
 /** A session as it is exported. Times are UTC milliseconds. */
 export interface ExportedSession {

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { migrations } from "./migrate.ts";
-import { unpack } from "./pack.ts";
 
 /** The state of the database file itself. */
 export interface Health {
@@ -56,34 +55,3 @@ export const readEmitted = (db: Database, sessionId: number): { part: number; be
        where session_id = ? and emitted_at is not null order by part`,
     )
     .all(sessionId);
-
-/** How many packed texts cannot be unpacked any more. Reads all of them. */
-export const countUnreadable = (db: Database): number => [...unreadable(db)].length;
-
-/** What stands in the place of a text that cannot be unpacked any more. */
-export const lostText = "[lost: the database was damaged]";
-
-/** Puts a word in the place of each packed text that cannot be unpacked any more. */
-export function markUnreadable(db: Database): void {
-  const found = [...unreadable(db)];
-  db.transaction(() => {
-    for (const { id, column } of found) db.query(`update details set ${column} = ? where id = ?`).run(lostText, id);
-  }).immediate();
-}
-
-function* unreadable(db: Database): Generator<{ id: number; column: "input" | "output" }> {
-  type Packed = { id: number; input: string | Uint8Array | null; output: string | Uint8Array | null };
-  for (const row of db.query<Packed, []>("select id, input, output from details").iterate()) {
-    for (const column of ["input", "output"] as const) if (!isReadable(row[column])) yield { id: row.id, column };
-  }
-}
-
-function isReadable(value: string | Uint8Array | null): boolean {
-  try {
-    unpack(value);
-    return true;
-  } catch (error) {
-    if (error instanceof Error) return false;
-    throw error;
-  }
-}

@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { DetailKind, Message, Role, TurnState } from "../types.ts";
+import { readDetails, replaceDetails, saveDetails } from "./details.ts";
 import type { ExportedTurn } from "./export.ts";
 import { fuller, mergeOrder } from "./merge-order.ts";
-import { readDetails, readMessages, readSummary } from "./messages.ts";
-import { saveDetail, saveMessage } from "./rows.ts";
+import { readMessages, readSummary } from "./messages.ts";
+import { saveMessage } from "./rows.ts";
 import { importedModel, textOfTurn } from "./summaries.ts";
 import { adoptTwin, findTurnId } from "./twins.ts";
 
@@ -54,7 +55,12 @@ const uuidOf = (db: Database, id: number): string =>
 function saveTwin(db: Database, id: number, other: OtherTurn, now: number): void {
   const mark = uuidOf(db, id) === other.uuid ? {} : { copied: true as const };
   for (const message of other.messages) saveMessage(db, id, { ...toMessage(message), ...mark }, now);
-  for (const detail of other.details) saveDetail(db, id, { ...toDetail(detail), ...mark }, now);
+  saveDetails(
+    db,
+    id,
+    other.details.map((detail) => ({ ...toDetail(detail), ...mark })),
+    now,
+  );
 }
 
 function insertTurn(db: Database, other: OtherTurn): number {
@@ -166,8 +172,9 @@ function mergeDetails(
   });
   if (isSame(merged, own)) return;
   const kept = own.every((detail, n) => isSame(detail, merged[n]));
-  if (!kept) db.query("delete from details where turn_id = ?").run(id);
-  for (const detail of kept ? merged.slice(own.length) : merged) saveDetail(db, id, toDetail(detail), now);
+  const details = merged.map((detail) => ({ ...toDetail(detail), at: detail.at || now }));
+  if (kept) saveDetails(db, id, details.slice(own.length), now);
+  else replaceDetails(db, id, details);
 }
 
 const isSame = (a: unknown, b: unknown): boolean => Bun.deepEquals(a, b);

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Detail, Message } from "../types.ts";
-import { pack } from "./pack.ts";
+import type { Message } from "../types.ts";
 
 /**
  * Stores a message of a turn unless it is there, under its own id or as the copy or the original of a fork.
@@ -26,25 +25,4 @@ export function saveMessage(db: Database, turnId: number, message: Message, now:
        values ($turnId, $sourceId, $role, $at, $text, $copied)`,
     )
     .run({ ...content, sourceId, copied: message.copied ? 1 : 0 }).changes;
-}
-
-/** Stores a detail of a turn unless it is there, under its own id or as the copy or the original of a fork. */
-export function saveDetail(db: Database, turnId: number, detail: Detail, now: number): void {
-  const { sourceId, kind } = detail;
-  const content = { turnId, kind, at: detail.at || now, input: pack(detail.input), output: pack(detail.output) };
-  const same = "turn_id = $turnId and kind = $kind and at = $at and input is $input and output is $output";
-  if (detail.copied) {
-    if (db.query(`select 1 from details where ${same}`).get(content)) return;
-  } else if (
-    db.query(`update or ignore details set source_id = $sourceId, copied = 0 where ${same} and copied = 1`).run({
-      ...content,
-      sourceId,
-    }).changes > 0
-  ) {
-    return;
-  }
-  db.query(
-    `insert or ignore into details (turn_id, source_id, kind, tool, at, input, output, copied)
-     values ($turnId, $sourceId, $kind, $tool, $at, $input, $output, $copied)`,
-  ).run({ ...content, sourceId, tool: detail.tool ?? null, copied: detail.copied ? 1 : 0 });
 }

@@ -1,4 +1,6 @@
 import type { Database } from "bun:sqlite";
+import { mergePacks } from "./merge-packs.ts";
+import { oldDetails, packOldDetails } from "./migrations/0003_pack_details.ts";
 import { type Row, readable } from "./readable.ts";
 import { columnsOf, tablesOf } from "./tables.ts";
 
@@ -6,9 +8,11 @@ import { columnsOf, tablesOf } from "./tables.ts";
 export function salvage(from: Database, to: Database): number {
   let copied = 0;
   withoutForeignKeys(to, () => {
+    to.run(oldDetails);
     for (const table of tablesOf(to)) {
       for (const rows of readable(from, table, to)) copied += insert(to, table, rows);
     }
+    packOldDetails(to);
   });
   return copied;
 }
@@ -21,17 +25,11 @@ export function fillFrom(to: Database, file: string): void {
   to.query("attach ? as other").run(file);
   try {
     withoutForeignKeys(to, () => {
-      for (const table of tablesOf(to)) {
-        const columns = columnsOf(to, table).map(({ name }) => name);
-        const names = columns.filter((name) => columnsOf(to, table, "other").some((column) => column.name === name));
-        if (names.length === 0) continue;
-        // What does not change is better taken from a store that is whole.
-        const verb = ["messages", "details"].includes(table) ? "insert or replace" : "insert or ignore";
-        const same = ["turn_id", "session_id"].filter((name) => names.includes(name)).map(sameIn);
-        to.run(
-          `${verb} into main.${table} (${names.join(", ")}) select ${names.join(", ")} from other.${table} as own
-           where ${["1", ...same].join(" and ")}`,
-        );
+      to.run(oldDetails);
+      for (const table of tablesOf(to)) if (table !== "detail_packs") fillTable(to, table);
+      packOldDetails(to);
+      if (columnsOf(to, "detail_packs", "other").length > 0) {
+        mergePacks(to, "other.detail_packs", sameIn("turn_id"), "other");
       }
     });
   } finally {
@@ -39,8 +37,21 @@ export function fillFrom(to: Database, file: string): void {
   }
 }
 
+function fillTable(to: Database, table: string): void {
+  const columns = columnsOf(to, table).map(({ name }) => name);
+  const names = columns.filter((name) => columnsOf(to, table, "other").some((column) => column.name === name));
+  if (names.length === 0) return;
+  // What does not change is better taken from a store that is whole.
+  const verb = table === "messages" ? "insert or replace" : "insert or ignore";
+  const same = ["turn_id", "session_id"].filter((name) => names.includes(name)).map(sameIn);
+  to.run(
+    `${verb} into main.${table} (${names.join(", ")}) select ${names.join(", ")} from other.${table} as own
+     where ${["1", ...same].join(" and ")}`,
+  );
+}
+
 // A turn that is read anew loses its line, which cost something.
-const setAsideTables = ["messages", "details", "summaries"];
+const setAsideTables = ["messages", "detail_packs", "summaries"];
 
 /**
  * Sets aside what a store says of its turns while they are read anew, so that what is damaged without a sign does not stand in
@@ -52,15 +63,17 @@ export function setAside(db: Database): void {
     db.run(`create temp table aside_${table} as select * from main.${table} where ${turns}`);
     db.run(`delete from main.${table} where ${turns}`);
   }
+  db.run("create index temp.aside_packs on aside_detail_packs (turn_id)");
 }
 
 /** Brings back what was set aside and was not read anew. */
 export function bringBack(db: Database): void {
-  for (const table of setAsideTables) {
-    db.run(`insert or ignore into main.${table} select * from temp.aside_${table}
-      where turn_id in (select id from turns)`);
-    db.run(`drop table temp.aside_${table}`);
+  const there = "turn_id in (select id from turns)";
+  for (const table of ["messages", "summaries"]) {
+    db.run(`insert or ignore into main.${table} select * from temp.aside_${table} where ${there}`);
   }
+  mergePacks(db, "temp.aside_detail_packs", there, "own");
+  for (const table of setAsideTables) db.run(`drop table temp.aside_${table}`);
 }
 
 const sameIn = (column: string): string => {

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { unpack } from "./pack.ts";
+import type { Detail } from "../types.ts";
+import { detailsOf, type PackRow } from "./details.ts";
 
 /** Which turns are searched, and what of them. Times are UTC milliseconds. */
 export interface SearchScope {
@@ -47,22 +48,25 @@ export function* searchTexts(db: Database, scope: SearchScope): Generator<Search
 }
 
 function* toolTexts(db: Database, scope: SearchScope, turns: string): Generator<SearchText> {
-  type Row = { turnId: number; sourceId: string; tool: string | null; input: Packed; output: Packed };
-  const sql = `select turn_id as turnId, source_id as sourceId, tool, input, output from details
-    where ${turns} and kind <> 'image' order by turn_id, id`;
   const called = new Map<string, string>(); // the tool of a result is the one that was called
-  for (const row of db.query<Row, Values>(sql).iterate(valuesOf(scope))) {
-    if (row.tool !== null) called.set(`${row.sourceId}:result`, row.tool);
-    const where = row.tool ?? called.get(row.sourceId) ?? "tool";
-    if (scope.tool !== undefined && where !== scope.tool) continue;
-    for (const packed of [row.input, row.output]) {
-      const text = unpack(packed);
-      if (text !== undefined) yield { turnId: row.turnId, where, text };
-    }
+  for (const { turnId, sourceId, kind, tool, input, output } of detailsIn(db, scope, turns)) {
+    if (tool !== undefined) called.set(`${sourceId}:result`, tool);
+    const where = tool ?? called.get(sourceId) ?? "tool";
+    if (kind === "image" || (scope.tool !== undefined && where !== scope.tool)) continue;
+    for (const text of [input, output]) if (text !== undefined) yield { turnId, where, text };
   }
 }
 
-type Packed = string | Uint8Array | null;
+function* detailsIn(db: Database, scope: SearchScope, turns: string): Generator<Detail & { turnId: number }> {
+  const ofTool =
+    scope.tool === undefined ? "" : "and turn_id in (select turn_id from detail_packs where instr(tools, $tool) > 0)";
+  const sql = `select turn_id as turnId, source_ids as sourceIds, details from detail_packs where ${turns} ${ofTool} order by turn_id, id`;
+  const tool = scope.tool === undefined ? {} : { tool: JSON.stringify(scope.tool) };
+  for (const row of db.query<PackRow, Values>(sql).iterate({ ...valuesOf(scope), ...tool })) {
+    for (const detail of detailsOf(row)) yield { ...detail, turnId: row.turnId };
+  }
+}
+
 type Values = Record<string, string | number | null>;
 
 const turnsOf = ({ projectIds }: SearchScope): string => `
@@ -80,8 +84,9 @@ const valuesOf = ({ sessionId, since, until }: SearchScope): Values => ({
 /** The turns whose tools were given a file, by any end of its path. */
 export function turnsTouching(db: Database, scope: SearchScope, file: string): Set<number> {
   const touching = new Set<number>();
-  for (const { turnId, text } of toolTexts(db, scope, `turn_id in (${turnsOf(scope)}) and kind = 'tool_input'`)) {
-    if (text.includes(file) || text.includes(JSON.stringify(file).slice(1, -1))) touching.add(turnId);
+  const written = JSON.stringify(file).slice(1, -1);
+  for (const { turnId, kind, input } of detailsIn(db, scope, `turn_id in (${turnsOf(scope)})`)) {
+    if (kind === "tool_input" && (input?.includes(file) || input?.includes(written))) touching.add(turnId);
   }
   return touching;
 }

@@ -24,7 +24,7 @@ export function readTotals(db: Database, projectId: number): Totals {
          (select count(*) from sessions where project_id = $projectId and headless = 1) as headless,
          (select count(*) from (${ofProject})) as turns,
          (select count(*) from messages where turn_id in (${ofProject})) as messages,
-         (select count(*) from details where turn_id in (${ofProject})) as details,
+         (select coalesce(sum(json_array_length(source_ids)), 0) from detail_packs where turn_id in (${ofProject})) as details,
          (select max(read_at) from checkpoints join sessions on sessions.id = session_id where project_id = $projectId) as readAt
        from projects where id = $projectId`,
     )

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { Change, TurnChange, TurnHead } from "../types.ts";
+import { moveDetails, removeDetails, saveDetails } from "./details.ts";
 import { listTurn } from "./listing.ts";
-import { saveDetail, saveMessage } from "./rows.ts";
+import { saveMessage } from "./rows.ts";
 import { importedModel } from "./summaries.ts";
 import { adoptTwin, findTurnId } from "./twins.ts";
 
@@ -26,8 +27,8 @@ export function saveChanges(db: Database, sessionId: number, changes: readonly C
 
 function saveTurn(db: Database, sessionId: number, change: TurnChange, options: SaveOptions): void {
   const { head } = change;
-  const id =
-    findTurnId(db, change.uuid) ?? (head && (adoptTwin(db, head) ?? insertTurn(db, head, change.state, options)));
+  const known = findTurnId(db, change.uuid) ?? (head && adoptTwin(db, head));
+  const id = known ?? (head && insertTurn(db, head, change.state, options));
   if (id === undefined) return;
   if (head) listTurn(db, sessionId, id, head, options.now);
   let changed = 0;
@@ -35,10 +36,8 @@ function saveTurn(db: Database, sessionId: number, change: TurnChange, options: 
   for (const sourceId of change.withdrawn) {
     changed += db.query("delete from messages where turn_id = ? and source_id = ?").run(id, sourceId).changes;
   }
-  for (const sourceId of change.withdrawnDetails ?? []) {
-    db.query("delete from details where turn_id = ? and source_id = ?").run(id, sourceId);
-  }
-  for (const detail of change.details) saveDetail(db, id, detail, options.now);
+  if (change.withdrawnDetails) removeDetails(db, id, change.withdrawnDetails);
+  saveDetails(db, id, change.details, options.now, known === undefined);
   db.query(
     `update turns set state = coalesce($state, state), model = coalesce($model, model),
        context_tokens = coalesce($contextTokens, context_tokens) where id = $id`,
@@ -69,9 +68,8 @@ function insertTurn(db: Database, head: TurnHead, state: TurnChange["state"], op
 
 function mergeTurn(db: Database, sessionId: number, uuid: string, into: string): void {
   const ids = { from: findTurnId(db, uuid) ?? null, into: findTurnId(db, into) ?? null };
-  for (const table of ["messages", "details"]) {
-    db.query(`update or ignore ${table} set turn_id = $into where turn_id = $from`).run(ids);
-  }
+  db.query("update or ignore messages set turn_id = $into where turn_id = $from").run(ids);
+  if (ids.from !== null && ids.into !== null) moveDetails(db, ids.from, ids.into);
   db.query(
     `update turns set (state, model, context_tokens) = (
        select lone.state, coalesce(turns.model, lone.model), coalesce(turns.context_tokens, lone.context_tokens)

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seeded } from "../fixtures/random.ts";
+import { allDetails } from "../support/details.ts";
 import { dataOf, fileOf, fill, runHook, said, sayMore, settle } from "../support/filled.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { binary, runIn, varsOf } from "../support/ran.ts";
@@ -117,23 +118,32 @@ describe("what SQLite's own check does not see", () => {
     using _ = home;
     const outputs = (): unknown[] => {
       using db = new Database(fileOf(home), { readonly: true });
-      return db.query("select source_id, hex(output) from details order by source_id").all();
+      return allDetails(db);
     };
     const before = outputs();
-    const spoil = "update details set output = x'28b52ffd2400' where id = 5";
+    const spoil = "update detail_packs set details = x'28b52ffd2400' where id = (select min(id) from detail_packs)";
     change(home, spoil);
-    expect((await runIn(home, undefined, "db", "check")).stderr).toContain("1 packed texts cannot be unpacked");
+    expect((await runIn(home, undefined, "db", "check")).stderr).toContain(
+      "of 1 turns the tool traffic cannot be unpacked",
+    );
     expect((await runIn(home, undefined, "db", "repair")).code).toBe(0);
     expect(outputs()).toEqual(before);
     change(home, spoil);
+    const spoilt = idsOfFirstPack(home);
     rmSync(join(home.folder, ".claude"), { recursive: true });
     expect((await runIn(home, undefined, "db", "repair")).code).toBe(0);
     expect((await runIn(home, undefined, "db", "check")).code).toBe(0);
     using db = new Database(fileOf(home), { readonly: true });
-    const lost = db.query("select count(*) as n from details where output = '[lost: the database was damaged]'").get();
-    expect(lost).toEqual({ n: 1 });
+    const lost = allDetails(db).filter(({ output }) => output === "[lost: the database was damaged]");
+    expect(lost.map(({ sourceId }) => sourceId)).toEqual(spoilt);
   });
 });
+
+function idsOfFirstPack(home: TempHome): string[] {
+  using db = new Database(fileOf(home), { readonly: true });
+  const { ids } = db.query("select source_ids as ids from detail_packs order by id").get() as { ids: string };
+  return JSON.parse(ids) as string[];
+}
 
 describe("many at once, and killed", () => {
   test("of several repairs and hooks at once one repairs, and all is there", async () => {

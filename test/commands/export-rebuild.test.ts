@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { unpack } from "../../src/store/pack.ts";
+import { allDetails } from "../support/details.ts";
 import { type Export, fillStore, openFile, readExport } from "../support/exported.ts";
 import { tempHome } from "../support/home.ts";
 
@@ -23,11 +23,14 @@ function readTables(db: Database): Tables {
       order by session_id, position`),
     messages: all(`select turns.uuid as turn, source_id, role, at, text
       from messages join turns on turns.id = turn_id order by turns.uuid, messages.id`),
-    details: all(`select turns.uuid as turn, source_id, kind, tool, at, input, output
-      from details join turns on turns.id = turn_id order by turns.uuid, details.id`).map((row) => ({
-      ...row,
-      input: unpack(row.input as string | null) ?? null,
-      output: unpack(row.output as string | null) ?? null,
+    details: allDetails(db).map(({ turn, sourceId, kind, tool = null, at, input = null, output = null }) => ({
+      turn,
+      source_id: sourceId,
+      kind,
+      tool,
+      at,
+      input,
+      output,
     })),
     summaries: all(
       "select turns.uuid as turn, text from summaries join turns on turns.id = turn_id order by turns.uuid",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { examples } from "../../src/commands/help.ts";
 import { printable, printableJson } from "../../src/output.ts";
 import { databaseFile } from "../../src/paths.ts";
+import { readDetails, replaceDetails } from "../../src/store/details.ts";
 import { openStore } from "../../src/store/open.ts";
 import { tempHome } from "../support/home.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -141,14 +142,16 @@ function spoil(file: string): void {
   const with_ = (column: string) => `${column} = ${column} || $evil`;
   for (const [table, columns] of Object.entries({
     messages: ["text"],
-    details: ["tool"],
     sessions: ["end_reason", "transcript_path", "entrypoint"],
     failures: ["message", "event"],
     turns: ["model", "cwd"],
   })) {
     db.query(`update ${table} set ${columns.map(with_).join(", ")}`).run({ evil });
   }
-  db.query("update details set output = $evil where output is not null").run({ evil });
+  for (const { id } of db.query<{ id: number }, []>("select id from turns").all()) {
+    const spoilt = readDetails(db, id).map((detail) => ({ ...detail, tool: `${detail.tool}${evil}`, output: evil }));
+    replaceDetails(db, id, spoilt);
+  }
   db.query("insert into summaries select id, $evil, $evil, 5 from turns limit 1").run({ evil });
   db.query("update checkpoints set skipped = $skipped").run({ skipped: JSON.stringify({ [evil]: 3 }) });
 }

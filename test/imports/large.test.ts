@@ -3,8 +3,10 @@ import { expect, test } from "bun:test";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeHistory } from "../../bench/history.ts";
+import { measurePeak } from "../../bench/peak.ts";
 import stop from "../../src/hooks/stop.ts";
-import { readDetails, readMessages } from "../../src/store/messages.ts";
+import { readDetails } from "../../src/store/details.ts";
+import { readMessages } from "../../src/store/messages.ts";
 import { openStore } from "../../src/store/open.ts";
 import { Window } from "../support/claude.ts";
 import { openFile } from "../support/exported.ts";
@@ -48,18 +50,16 @@ test(`${size} MB imported by command are the store that hooks captured live`, as
   using home = tempHome();
   await live(home);
   const folder = join(home.folder, "elsewhere");
-  const { stdout, exitCode, resourceUsage } = Bun.spawnSync([binary, "import", "--yes", home.folder], {
+  const peak = await measurePeak({
+    command: [binary, "import", "--yes", home.folder],
     cwd: home.project,
     env: { ...varsOf(home), THROUGHLINE_HOME: folder },
-    stdin: "ignore",
-    stderr: "ignore",
+    stdin: "",
   });
-  expect(exitCode).toBe(0);
-  expect(stdout.toString()).toContain("Turns");
   using captured = openFile(home);
   using imported = openStore(join(folder, "memory.db"));
   const expected = contents(captured);
   expect(expected.length).toBeGreaterThan(size);
   expect(contents(imported)).toEqual(expected);
-  expect(resourceUsage.maxRSS).toBeLessThan(400e6);
+  expect(peak).toBeLessThan(250e6);
 });

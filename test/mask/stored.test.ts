@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { unpack } from "../../src/store/pack.ts";
+import { allDetails } from "../support/details.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { binary, runIn, varsOf } from "../support/ran.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -63,12 +63,7 @@ function everything({ folder }: TempHome): string {
   const files = readdirSync(data, { recursive: true, encoding: "utf8" }).map((name) => join(data, name));
   const raw = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file, "latin1"));
   using db = new Database(join(data, "memory.db"), { readonly: true });
-  const details = db
-    .query<{ input: string | Uint8Array | null; output: string | Uint8Array | null }, []>(
-      "select input, output from details",
-    )
-    .all();
-  return [...raw, ...details.flatMap(({ input, output }) => [unpack(input), unpack(output)])].join("\n");
+  return [...raw, ...allDetails(db).flatMap(({ input, output }) => [input, output])].join("\n");
 }
 
 test("no byte of the home holds a secret of the tools or a private word, at any cut of the reading", () => {

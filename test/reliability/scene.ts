@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { unpack } from "../../src/store/pack.ts";
+import { allDetails } from "../support/details.ts";
 import { type TempHome, tempHome } from "../support/home.ts";
 import { binary, varsOf } from "../support/ran.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -92,12 +92,7 @@ function storedIn({ folder }: TempHome): string {
        join turns on turns.id = turn_id join session_turns using (turn_id) order by session_id, position, messages.id`,
     )
     .all();
-  const details = db
-    .query<{ source: string; input: string | Uint8Array | null; output: string | Uint8Array | null }, []>(
-      "select source_id as source, input, output from details order by source_id",
-    )
-    .all();
-  const texts = details.map(({ source, input, output }) => `${source} ${unpack(input)} ${unpack(output)}`);
+  const texts = allDetails(db).map(({ sourceId, input, output }) => `${sourceId} ${input} ${output}`);
   const offset = db.query<{ offset: number }, []>("select offset from checkpoints order by session_id").all();
   return [...messages.map(({ said }) => said), ...texts, JSON.stringify(offset)].join("\n");
 }

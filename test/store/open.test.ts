@@ -90,7 +90,7 @@ test("the schema", () => {
       "attempts: turn_id, tries, reason, retry_at",
       "checkpoints: session_id, path, file_id, offset, tail, reading, skipped, read_at",
       "clients: client, session_id, served_at, ended_at",
-      "details: id, turn_id, source_id, kind, tool, at, input, output, copied",
+      "detail_packs: id, turn_id, source_ids, tools, copied, details",
       "due: session_id, marked_at, urgent",
       "failures: id, at, event, session_uuid, message, shown_at",
       "injections: session_id, part, text, first_at, pid, emitted_at",

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { readDetails, readMessages } from "../../src/store/messages.ts";
+import { readDetails } from "../../src/store/details.ts";
+import { readMessages } from "../../src/store/messages.ts";
 
 /** Everything that a transcript can say, without row ids: two stores with the same dump hold the same. */
 export function dumpStore(db: Database): unknown {

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ingest } from "../../src/ingest.ts";
 import { readCheckpoint } from "../../src/store/checkpoints.ts";
+import type { DetailKind } from "../../src/types.ts";
+import { allDetails } from "../support/details.ts";
 import { dumpStore } from "../support/dump.ts";
 import { tempHome } from "../support/home.ts";
 import { ingestText, makeSession, memoryStore, noon } from "../support/store.ts";
@@ -139,14 +141,19 @@ function countStore(db: Database, sessionId: number): Counts {
     (select count(*) from session_turns) as turns,
     (select count(*) from messages where role = 'user') as prompts,
     (select count(*) from messages where role = 'assistant') as answers,
-    (select count(*) from details where kind = 'tool_input') as inputs,
-    (select count(*) from details where kind = 'tool_output') as outputs,
-    (select count(*) from details where kind = 'image') as images,
-    (select count(*) from details where kind = 'system') as system,
     (select count(*) from session_turns join turns on turns.id = turn_id where state = 'interrupted' and left_at is null) as interrupted,
     (select count(*) from session_turns where left_at is not null) as left`;
-  const counts = db.query<Omit<Counts, "skipped">, []>(sql).get() as Omit<Counts, "skipped">;
-  return { ...counts, skipped: JSON.parse(readCheckpoint(db, sessionId)?.skipped ?? "{}") };
+  const counts = db.query<Counts, []>(sql).get() as Counts;
+  const details = Object.groupBy(allDetails(db), ({ kind }) => kind);
+  const count = (kind: DetailKind): number => details[kind]?.length ?? 0;
+  return {
+    ...counts,
+    inputs: count("tool_input"),
+    outputs: count("tool_output"),
+    images: count("image"),
+    system: count("system"),
+    skipped: JSON.parse(readCheckpoint(db, sessionId)?.skipped ?? "{}"),
+  };
 }
 
 test("every fixture has its row", () => {
