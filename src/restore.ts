@@ -10,6 +10,7 @@ import { readLastInput, readPlan } from "./store/details.ts";
 import {
   findExactPredecessor,
   findHeuristicPredecessor,
+  type Measure,
   measureThread,
   type Predecessor,
   walkThread,
@@ -58,18 +59,19 @@ export function refusedFolder(db: Database, env: Env, projectId: number): string
 
 /**
  * Renders what is told of the thread that ends with a session, as it stood at a time.
+ * @param options.measure the thread, where somebody measured it already
  * @returns `undefined` when the thread has no turn
  */
 export function tellThread(
   db: Database,
   session: Session,
   reason: LinkReason,
-  options: { now: number; until: number; parts: number; language: Config["language"] },
+  options: { now: number; until: number; parts: number; language: Config["language"]; measure?: Measure | undefined },
 ): Telling | undefined {
   const turns = contextTurns(db, walkThread(db, session, options.until));
   const newest = turns.peek();
   if (!newest) return undefined;
-  const { turns: total, since } = measureThread(db, session, options.until);
+  const { turns: total, since } = options.measure ?? measureThread(db, session, options.until);
   const language = options.language === "auto" ? detectLanguage(userTexts(turns)) : options.language;
   const frame = {
     language,

@@ -100,8 +100,8 @@ function linkAndTell(
   if (source === "clear" && predecessor.reason === "exact" && !hasLiveTurn(db, predecessor.session.id)) {
     return { outcome: "clean start", notice: say.cleanStart };
   }
-  linkSession(db, session, predecessor, now);
-  const all = { now, until: session.startedAt, parts: config.restore_parts, language: config.language };
+  const measure = linkSession(db, session, predecessor, now);
+  const all = { now, until: session.startedAt, parts: config.restore_parts, language: config.language, measure };
   const newest = walkThread(db, predecessor.session, session.startedAt).next().value;
   if (!newest) return nothingToRestore(db, session, config);
   // A real new start long after: where things stood, and how to get the rest.

@@ -60,7 +60,8 @@ export function saveInferred(
   link: { predecessor: number; reason: LinkReason },
   at: number,
 ): boolean {
-  return linkSession(db, getSession(db, id), { session: getSession(db, link.predecessor), reason: link.reason }, at);
+  const predecessor = { session: getSession(db, link.predecessor), reason: link.reason };
+  return linkSession(db, getSession(db, id), predecessor, at) !== undefined;
 }
 
 /** Counts anew what each session of a project has behind it, the earliest first. */

@@ -107,7 +107,8 @@ export const findIdleSessions = (db: Database, since: number, limit: number): Se
 export const findUnheard = (db: Database, projectId: number, self: number, client: string): Session[] =>
   db
     .query<Session, { projectId: number; self: number; client: string }>(
-      `select ${columns} from sessions where ended_at is null and headless = 0 and id <> $self and transcript_path is not null
+      `select ${columns} from sessions indexed by sessions_open
+       where ended_at is null and headless = 0 and id <> $self and transcript_path is not null
          and (project_id = $projectId or id in (select session_id from clients where client = $client))
          and not exists (select 1 from session_turns where session_id = sessions.id)
        order by active_at desc limit 30`,
