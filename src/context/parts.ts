@@ -60,9 +60,10 @@ function guessParts({ full, lines }: Selection, allowed: number): number {
 }
 
 function toldOf(rendered: Rendered, bodies: readonly string[], frame: Frame): Told {
+  const times = firstTimes(bodies);
   const parts = bodies.map((body, n) => ({
     text: `${strings[frame.language].part(n + 1, bodies.length)}\n${body}`,
-    firstAt: firstTime(bodies, n),
+    firstAt: times[n] ?? null,
   }));
   return { parts, fullTurns: rendered.fullTurns, lineTurns: rendered.lineTurns };
 }
@@ -87,20 +88,38 @@ export function splitText(text: string, room: number, goOn = (piece: string) => 
   });
 }
 
-const timeLine = /^\[(\d\d:\d\d:\d\d(?:#\d+)?)\]/;
-const dateLine = /^— (\d{4}-\d\d-\d\d) —$/;
+const named = /^(?:\[(\d\d:\d\d:\d\d(?:#\d+)?)\]|— (\d{4}-\d\d-\d\d) —$)/gm;
 
-// The turn that a piece begins in, named before it or at its beginning, with the last date named by then.
-function firstTime(bodies: readonly string[], n: number): string | null {
-  const before = bodies.slice(0, n).flatMap((body) => body.split("\n"));
-  const own = (bodies[n] as string).split("\n");
-  const startsTurn = timeLine.test(own.find((line) => !dateLine.test(line)) ?? "");
-  const first = own.slice(0, own.findIndex((line) => timeLine.test(line)) + 1);
-  const lines = startsTurn || !before.some((line) => timeLine.test(line)) ? [...before, ...first] : before;
-  const date = lastMatch(dateLine, lines);
-  const time = lastMatch(timeLine, lines);
-  return time !== undefined && date !== undefined ? `${date} ${time}` : (time ?? null);
+/** When a turn was: its time as `detail` takes it, and the date that was named last. */
+interface When {
+  date: string | undefined;
+  time: string | undefined;
 }
 
-const lastMatch = (pattern: RegExp, lines: readonly string[]): string | undefined =>
-  pattern.exec(lines.findLast((line) => pattern.test(line)) ?? "")?.[1];
+// The turn that each piece begins in: named before it, or at its beginning.
+function firstTimes(bodies: readonly string[]): (string | undefined)[] {
+  let before: When = { date: undefined, time: undefined };
+  return bodies.map((body) => {
+    const { first, isAtStart, last } = namedIn(body, before);
+    const { date, time } = isAtStart || before.time === undefined ? first : before;
+    before = last;
+    return date !== undefined && time !== undefined ? `${date} ${time}` : time;
+  });
+}
+
+/** What a piece names first and last, and whether it begins with that. */
+function namedIn(body: string, before: When): { first: When; isAtStart: boolean; last: When } {
+  let first: When | undefined;
+  let last = before;
+  let isAtStart = false;
+  let dated = 0; // where the dates that the piece begins with end
+  for (const { 0: line, 1: time, 2: date, index } of body.matchAll(named)) {
+    if (date !== undefined && index === dated) dated += line.length + 1;
+    last = { date: date ?? last.date, time: time ?? last.time };
+    if (time !== undefined && !first) {
+      first = last;
+      isAtStart = index === dated;
+    }
+  }
+  return { first: first ?? before, isAtStart, last };
+}
