@@ -46,6 +46,7 @@ const longReading = 4_000_000;
 export function ingest(db: Database, sessionId: number, path: string, options: IngestOptions): Ingested {
   using transcript = openTranscript(path);
   if (!transcript) return { found: false, complete: true, bytes: 0 };
+  const masks = options.masks ?? defaultMasks();
   for (let bytes = 0; ; ) {
     const stored = readCheckpoint(db, sessionId);
     const from = usable(stored, transcript) ?? fromTheBeginning(path, transcript);
@@ -54,7 +55,6 @@ export function ingest(db: Database, sessionId: number, path: string, options: I
     if (!stretch) return { found: true, complete: true, bytes };
     const reading = JSON.parse(from.reading) as Reading;
     const skipped = new Map(Object.entries(JSON.parse(from.skipped) as Record<string, number>));
-    const masks = options.masks ?? defaultMasks();
     const changes = readChanges(reading, skipped, stretch.lines, masks);
     if (options.passOver) {
       if (changes.length > 0) skipped.set(passedOver, (skipped.get(passedOver) ?? 0) + stretch.lines.length);

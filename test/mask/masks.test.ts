@@ -24,6 +24,17 @@ test("the corpus: nearly every secret is masked, next to nothing else is", () =>
   expect({ missed: names(missed), alarms: names(alarms) }).toEqual({ missed: [], alarms: [] });
 });
 
+test("a long reading masks what a single text does", () => {
+  const { details } = masksOf({ mask: "on", mask_conversation: "off", mask_patterns: ["ACME-\\d{4}"] });
+  const samples = [...drawn(secretSamples), ...drawn(innocentSamples), { name: "own", text: "see ACME-1234" }];
+  const mask = ({ text }: Sample): string => details(text);
+  const early = samples.slice(0, 50).map(mask);
+  details("what tools print all day\n".repeat(20_000));
+  expect(samples.slice(0, 50).map(mask)).toEqual(early);
+  for (const { text } of samples)
+    expect(details(text)).toBe(maskText(text).replace("ACME-1234", "[masked: own pattern]"));
+});
+
 test("what stands around a secret stays", () => {
   expect(maskText("postgres://app:s3cr3tPw9@db/app")).toBe("postgres://app:[masked: password]@db/app");
   expect(maskText(`DB_PASSWORD="aB3dE5fG7"\nPORT=80`)).toBe(`DB_PASSWORD="[masked: password]"\nPORT=80`);
