@@ -1,7 +1,13 @@
 const window = 120;
 const furthestAnchor = 2_000;
-/** ASCII and newlines, kana, Chinese characters and their punctuation: between two of them there is always a border. */
-const plain = /^[\n -~\u3001-\u301f\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uff01-\uff5e]{2}$/;
+/**
+ * Newlines and ASCII, Latin, Greek and Cyrillic letters, punctuation, arrows, lines and other signs, kana, Chinese characters,
+ * Korean syllables: between two of them there is always a border.
+ */
+const signs =
+  "\\n -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u2bff" +
+  "\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e";
+const plain = new RegExp(`^[${signs}]{2}$`);
 
 /**
  * The largest border at or below `at` where the text may be cut: behind a newline when one is within `near` units, else
@@ -10,7 +16,8 @@ const plain = /^[\n -~\u3001-\u301f\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff
  */
 export function borderBefore(text: string, at: number, near: number): number {
   if (at >= text.length) return text.length;
-  const newline = at > 0 ? text.lastIndexOf("\n", at - 1) : -1;
+  if (at <= 0) return 0;
+  const newline = text.lastIndexOf("\n", at - 1);
   if (newline !== -1 && newline + 1 > at - near) return newline + 1;
   if (isPlainBorder(text, at)) return at;
   const from = anchorBefore(text, Math.max(0, at - window));
@@ -20,7 +27,7 @@ export function borderBefore(text: string, at: number, near: number): number {
 
 /** The smallest border between two graphemes at or above `at`. */
 export function borderAfter(text: string, at: number): number {
-  if (isPlainBorder(text, at)) return at;
+  if (at <= 0 || isPlainBorder(text, at)) return Math.max(0, at);
   const from = anchorBefore(text, Math.max(0, at - window));
   const border = bordersAround(text, from, at).find((index) => index >= at);
   return border ?? (at + window >= text.length ? text.length : at + tornBy(text, at));
@@ -29,7 +36,7 @@ export function borderAfter(text: string, at: number): number {
 const bordersAround = (text: string, from: number, at: number): number[] =>
   [...new Intl.Segmenter().segment(text.slice(from, at + window))].map(({ index }) => from + index);
 
-// Found without Intl, which takes longer to load than all else here.
+// Found without Intl: loading that takes longer than all else a start does.
 const isPlainBorder = (text: string, at: number): boolean => plain.test(text.slice(Math.max(0, at - 1), at + 1));
 
 // Where graphemes may be counted from: in the middle of a row of flags the pairs would be the wrong ones.

@@ -37,6 +37,21 @@ describe("borderBefore", () => {
   });
 });
 
+test("every sign of the Basic Multilingual Plane, between letters and beside another one", () => {
+  const random = seeded(1);
+  const wrong: string[] = [];
+  for (let code = 0x20; code < 0xfffe; code += 1) {
+    const [sign, other] = [String.fromCharCode(code), String.fromCharCode(code + random.int(1, 200))];
+    const text = `ab${sign}cd${sign}${other}${sign}e`;
+    if (!text.isWellFormed()) continue;
+    const all = borders(text);
+    for (let at = 1; at < text.length; at += 1) {
+      if (all.has(at) !== (borderBefore(text, at, 0) === at)) wrong.push(`U+${code.toString(16)} in ${text}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
 test.each([
   ["the beginning", "abc", 0, 0],
   ["between letters", "abcdef", 4, 4],
