@@ -1,4 +1,5 @@
-import { markSources } from "./marks.ts" with { type: "macro" };
+import { makeMarks } from "./marks.ts" with { type: "macro" };
+import type { Marks } from "./marks.ts";
 
 /** Units of a line within which a mark of ours shows, invisible signs among them. */
 const reach = 160;
@@ -17,23 +18,45 @@ const isAscii = (text: string): boolean => !/[^\u0000-\u007f]/.test(text);
 /** What may stand behind a tag's bracket; most brackets are none of a tag of the client's. */
 const mayBeTag = /[spSP/\s]|(?![\ufe64\uff1c])[^\u0000-\u007f]/;
 
-interface Patterns {
+interface Known extends Pick<Marks, "openings" | "headings"> {
   candidates: RegExp;
-  marks: RegExp;
+  shapes: RegExp;
   blanks: RegExp;
   unseen: RegExp;
 }
 
-let patterns: Patterns | undefined; // compiled when they are needed: every hook loads this file
+let known: Known | undefined; // made when it is needed: every hook loads this file
 
-function compile(): Patterns {
-  const { candidates, marks, blanks, unseen } = markSources();
+function compile(): Known {
+  const { openings, headings, candidates, shapes, blanks, unseen } = makeMarks();
   return {
-    candidates: new RegExp(candidates, "gmu"),
-    marks: new RegExp(marks, "u"),
+    openings,
+    headings,
+    candidates: new RegExp(candidates, "gm"),
+    shapes: new RegExp(shapes),
     blanks: new RegExp(blanks, "uy"),
     unseen: new RegExp(unseen, "gu"),
   };
+}
+
+/** Whether a folded line or tag is a mark of ours, or of the client's. */
+const isMark = (seen: string, { openings, headings, shapes }: Known): boolean =>
+  openings.some(({ first, second }) => seen.startsWith(first) && isSoon(seen.slice(first.length), second)) ||
+  isHeading(seen, headings) ||
+  shapes.test(seen);
+
+/** Units that what a sentence of ours says in between may take. */
+const between = 60;
+
+function isSoon(rest: string, words: string): boolean {
+  const at = rest.indexOf(words);
+  return at !== -1 && at <= between;
+}
+
+function isHeading(seen: string, headings: readonly string[]): boolean {
+  if (!seen.startsWith("#")) return false;
+  const text = seen.replace(/^#{1,6} ?/, "");
+  return headings.some((heading) => text.startsWith(heading));
 }
 
 /**
@@ -41,13 +64,13 @@ function compile(): Patterns {
  * backslash before it, or in it: in whichever language, case and width, and with invisible signs in it.
  */
 export function defuse(text: string): string {
-  patterns ??= compile();
-  const { candidates, marks, blanks, unseen } = patterns;
-  return text.replace(candidates, (found, at: number) => {
+  known ??= compile();
+  const marks = known;
+  return text.replace(marks.candidates, (found, at: number) => {
     const isTag = tags.includes(found);
     if (isTag && !mayBeTag.test(text.charAt(at + 1))) return found;
-    const seen = isTag ? text.slice(at, at + tagReach) : lineFrom(text, at + found.length, blanks);
-    return marks.test(fold(seen, unseen)) ? `${found}\\` : found;
+    const seen = isTag ? text.slice(at, at + tagReach) : lineFrom(text, at + found.length, marks.blanks);
+    return isMark(fold(seen, marks.unseen), marks) ? `${found}\\` : found;
   });
 }
 
