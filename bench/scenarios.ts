@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { withCommas } from "../src/context/numbers.ts";
+import { beginning } from "../src/store/notices.ts";
 import { forgetSession, storeChain } from "./chain.ts";
 import { type Call, type Run, run, runTogether } from "./measure.ts";
 import { flush, remember, type Stage, setStage } from "./stage.ts";
@@ -157,6 +158,12 @@ function setLines({ data }: Stage, lines: Lines): void {
   }
 }
 
+// As everywhere but at the first start of all: the person was told that lines will be made.
+function noteTold({ data }: Stage): void {
+  using db = new Database(join(data, "memory.db"));
+  db.query("insert into notices (name, told_at) values (?, ?)").run(beginning, Date.now());
+}
+
 /** A session is cleared, the next one starts: `count` of the eight parts at once. */
 function startScenario(name: string, target: number, turns: number, size: TurnSize, count: number): Scenario {
   return {
@@ -169,6 +176,7 @@ function startScenario(name: string, target: number, turns: number, size: TurnSi
       writeTranscript(stage, size, (_, written) => written < turns);
       await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
       await run(stage.hook(["session-end"], session, { hook_event_name: "SessionEnd", reason: "clear" }));
+      noteTold(stage);
       const restore = remember(stage, stage.transcript(session));
       const verify = ({ stdout }: Run) => {
         if (!stdout.includes("additionalContext")) throw new Error(`${name}: nothing was restored`);
@@ -191,6 +199,7 @@ function chainScenario(name: string, target: number, turns: number, sessions: nu
       writeTranscript(stage, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }, (_, written) => written < 20);
       await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
       await run(stage.hook(["session-end"], session, { hook_event_name: "SessionEnd", reason: "clear" }));
+      noteTold(stage);
       const restore = () => forgetSession(stage, nextSession);
       const verify = ({ stdout }: Run) => {
         if (!stdout.includes("additionalContext")) throw new Error(`${name}: nothing was restored`);
