@@ -28,7 +28,7 @@ export type UserClass =
 export const notification =
   /^<(task-notification|bash-notification|teammate-message|agent-notification|local-command-caveat)\b/;
 const pastedMark = /<pasted_content id="([^"<>]{1,80})">\n?/g;
-const localError = /^(Unknown skill: |Unknown slash command: |This slash command can only be invoked by Claude)/;
+const localErrors = ["Unknown skill: ", "Unknown slash command: ", "This slash command can only be invoked by Claude"];
 const planStart = "Implement the following plan:";
 const longPlan = 500;
 const summaryStart = "This session is being continued from a previous conversation";
@@ -44,6 +44,7 @@ export function splitIdeContext(text: string): { prompt: string; context: string
 
 /** The text without the marks that the client puts around what a person pasted; what was pasted stays. */
 export function unwrapPasted(text: string): string {
+  if (!text.includes("<pasted_content")) return text;
   const ids = new Set([...text.matchAll(pastedMark)].map((mark) => mark[1] ?? ""));
   return [...ids].reduce<string>((rest, id) => {
     const closing = `</pasted_content id="${id}">`;
@@ -85,8 +86,8 @@ function classifyText(line: Line, raw: string, blocks: readonly Line[]): UserCla
   if (text.startsWith("<local-command-stdout>") || text.startsWith("<local-command-stderr>")) return "command_output";
   if (text.startsWith("<bash-input>")) return "shell";
   if (text.startsWith("<bash-stdout>") || text.startsWith("<bash-stderr>")) return "shell_output";
-  if (notification.test(text)) return "notification";
-  if (localError.test(text) && text.length < 300) return "local_error";
+  if (text.startsWith("<") && notification.test(text)) return "notification";
+  if (text.length < 300 && localErrors.some((start) => text.startsWith(start))) return "local_error";
   if (text.startsWith("Operation stopped by hook")) return "hook";
   const hasMedia = blocks.some((block) => block.type === "image" || block.type === "document");
   if (splitIdeContext(text).prompt === "" && !hasMedia) return "ide_context";
