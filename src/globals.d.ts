@@ -8,6 +8,17 @@ declare module "*.md" {
   export default text;
 }
 
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+
+/** A page's script, as text. */
+declare module "*.script.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/LICENSE" {
   const text: string;
   export default text;

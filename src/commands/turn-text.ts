@@ -1,4 +1,5 @@
 import { defuse } from "../context/defuse.ts";
+import { fieldsOf, pairCalls } from "../pages/calls.ts";
 import type { Detail, Message } from "../types.ts";
 
 /**
@@ -30,42 +31,22 @@ const oneLine = (name: string): string => name.replace(/\s+/g, " ");
 const section = (title: string, entries: readonly string[]): string[] =>
   entries.length === 0 ? [] : [`### ${title} (${entries.length})`, ...entries];
 
-function toolCalls(details: readonly Detail[]): string[] {
-  const outputs = new Map(
-    details.filter((detail) => detail.kind === "tool_output").map((detail) => [detail.sourceId, detail]),
+const toolCalls = (details: readonly Detail[]): string[] =>
+  pairCalls(details).map(({ tool, input, output }) =>
+    [
+      `#### ${oneLine(tool)}`,
+      defuse(inputText(input ?? "")),
+      ...(output === undefined ? ["(no output)"] : ["→", defuse(output)]),
+    ]
+      .filter((part) => part !== "")
+      .join("\n"),
   );
-  const calls = details.filter((detail) => detail.kind === "tool_input");
-  const paired = calls.map((call) => {
-    const output = outputs.get(`${call.sourceId}:result`);
-    outputs.delete(`${call.sourceId}:result`);
-    return callText(call.tool ?? "tool", inputText(call.input ?? ""), output?.output);
-  });
-  return [...paired, ...[...outputs.values()].map((output) => callText(output.tool ?? "tool", "", output.output))];
-}
-
-const callText = (tool: string, input: string, output: string | undefined): string =>
-  [`#### ${oneLine(tool)}`, defuse(input), ...(output === undefined ? ["(no output)"] : ["→", defuse(output)])]
-    .filter((part) => part !== "")
-    .join("\n");
 
 /** A call's input, one `key: value` a line. */
-function inputText(input: string): string {
-  const fields = parseFields(input);
-  if (!fields) return input;
-  return Object.entries(fields)
-    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("\n");
-}
-
-function parseFields(input: string): Record<string, unknown> | undefined {
-  if (!input.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(input) as Record<string, unknown>;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+const inputText = (input: string): string =>
+  fieldsOf(input)
+    ?.map(([key, value]) => `${key}: ${value}`)
+    .join("\n") ?? input;
 
 const systemText = (detail: Detail): string =>
   [`#### ${oneLine(detail.tool ?? "system")}`, defuse(detail.input ?? ""), defuse(detail.output ?? "")]
