@@ -21,12 +21,15 @@ export const timeOf = (moment: Moment): string => local(moment).slice(11, 19);
  * The time each turn is called by, oldest first: `14:23:05`, and `14:23:05#2` for the second of one second. The same
  * turns get the same names in what Claude is told and in `detail`.
  */
-export function labelTurns(turns: readonly Moment[]): string[] {
+export const labelTurns = (turns: readonly Moment[]): string[] => turns.map(turnLabeler());
+
+/** The same for turns that come one by one. */
+export function turnLabeler(): (turn: Moment) => string {
   const seen = new Map<string, number>();
-  return turns.map((turn) => {
+  return (turn) => {
     const key = local(turn).slice(0, 19);
     const n = (seen.get(key) ?? 0) + 1;
     seen.set(key, n);
     return n === 1 ? timeOf(turn) : `${timeOf(turn)}#${n}`;
-  });
+  };
 }

@@ -21,7 +21,8 @@ export interface PageSection extends Moment {
 /** A page and what it says of itself. */
 export interface Page {
   title: string;
-  project: string;
+  /** The project's folder, or the folders of several. */
+  place: string;
   /** How many turns and sessions the sections have, and the first and last moment; none where there is no turn. */
   turns: number;
   sessions: number;
@@ -88,7 +89,7 @@ function headOf(page: Page): string {
 <body>
 <a class="skip" href="#conversation">${words.skip}</a>
 <header class="top">
-<div class="title"><h1 dir="auto">${escapeText(page.title)}</h1><p class="facts"><span class="project">${escapeText(page.project)}</span>${facts
+<div class="title"><h1 dir="auto">${escapeText(page.title)}</h1><p class="facts"><span class="project">${escapeText(page.place)}</span>${facts
     .filter((fact) => fact !== "")
     .map((fact) => `<span>${escapeText(fact)}</span>`)
     .join("")}</p></div>

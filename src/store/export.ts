@@ -115,6 +115,29 @@ export function* exportTurns(db: Database, session: { row: number; id: string })
   }
 }
 
+/** The head of a turn as a session lists it. */
+export interface ListedTurn {
+  id: number;
+  uuid: string;
+  /** UTC milliseconds. */
+  startedAt: number;
+  /** Minutes east of UTC. */
+  zoneOffset: number;
+  /** `open`, `interrupted`, `answer_only`, or `left` where a rewind went back before it. */
+  state: string;
+  contextTokens: number | null;
+}
+
+/** The heads of the turns that a session lists, those it left too, in order. */
+export const listedTurns = (db: Database, sessionId: number): ListedTurn[] =>
+  db
+    .query<ListedTurn, [number]>(
+      `select turns.id, uuid, started_at as startedAt, zone_offset as zoneOffset,
+         iif(left_at is null, state, 'left') as state, context_tokens as contextTokens
+       from session_turns join turns on turns.id = turn_id where session_id = ? order by position`,
+    )
+    .all(sessionId);
+
 const textsOf = (messages: readonly Message[], role: Message["role"]): string[] =>
   messages.filter((message) => message.role === role).map((message) => message.text);
 
