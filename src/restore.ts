@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { dirname, resolve } from "node:path";
-import type { Config } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { renderParts, type Told } from "./context/parts.ts";
 import type { ContextTurn } from "./context/select.ts";
 import { detectLanguage, type Language } from "./context/strings.ts";
@@ -83,6 +83,20 @@ export function tellThread(
   };
   const told = renderParts(turns, frame, options.parts);
   return { ...told, language, replacedTokens: replacedTokens(turns) };
+}
+
+/**
+ * What a session's successor would be told, by the project's settings.
+ * @throws ConfigError when a setting is wrong
+ */
+export function tellSuccessor(db: Database, env: Env, { session, reason }: Predecessor): Telling | undefined {
+  const { restore_parts: parts, language } = readConfig(env, projectPathOf(db, session.projectId));
+  return tellThread(db, session, reason, {
+    now: env.now(),
+    until: Number.MAX_SAFE_INTEGER,
+    parts: Math.max(1, parts),
+    language,
+  });
 }
 
 /** Turns with their texts, read when first asked for and remembered. */

@@ -5,7 +5,7 @@ import type { Env } from "../env.ts";
 import { ingest } from "../ingest.ts";
 import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
-import { findPredecessor, type Telling, tellThread } from "../restore.ts";
+import { findPredecessor, type Telling, tellSuccessor } from "../restore.ts";
 import type { Predecessor } from "../store/lineage.ts";
 import { openStore } from "../store/open.ts";
 import { projectPathOf } from "../store/projects.ts";
@@ -38,7 +38,7 @@ export default (env: Env) =>
 function ofTranscript(env: Env, file: string): Telling | undefined {
   const { db, session } = readTranscript(env, file);
   using _ = db;
-  return tell(db, env, { session, reason: "exact" });
+  return tellSuccessor(db, env, { session, reason: "exact" });
 }
 
 // In a transaction that is rolled back: the predecessor's transcript is caught up as a real start would, and nothing stays.
@@ -51,7 +51,7 @@ function ofStore(env: Env, named: string | undefined): Telling | undefined {
     const { session } = predecessor;
     if (session.transcriptPath)
       ingest(db, session.id, session.transcriptPath, { now: env.now(), zoneOffset: env.zoneOffset });
-    return tell(db, env, { ...predecessor, session: getSession(db, session.id) });
+    return tellSuccessor(db, env, { ...predecessor, session: getSession(db, session.id) });
   } finally {
     db.run("rollback");
   }
@@ -63,14 +63,4 @@ function choose(db: Database, env: Env, named: string | undefined): Predecessor 
   const isCaller = scope.session?.sessionId === env.vars.CLAUDE_CODE_SESSION_ID;
   if (scope.session && (named !== undefined || isCaller)) return { session: scope.session, reason: "exact" };
   return findPredecessor(db, env, scope.projectId, 0, undefined, readConfig(env, projectPathOf(db, scope.projectId)));
-}
-
-function tell(db: Database, env: Env, { session, reason }: Predecessor): Telling | undefined {
-  const { restore_parts: parts, language } = readConfig(env, projectPathOf(db, session.projectId));
-  return tellThread(db, session, reason, {
-    now: env.now(),
-    until: Number.MAX_SAFE_INTEGER,
-    parts: Math.max(1, parts),
-    language,
-  });
 }

@@ -6,16 +6,13 @@ import { withCommas } from "../context/numbers.ts";
 import type { Env } from "../env.ts";
 import { printJson, printText } from "../output.ts";
 import { pidOf } from "../processes.ts";
-import { readOverview, type SessionOverview } from "../store/overview.ts";
+import { type Branch, growTree, readOverview, type SessionOverview } from "../store/overview.ts";
 import { clientsOf } from "../store/sessions.ts";
 import { findScope, openForReading } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
-/** A session in the tree of who continues whom. */
-interface Branch extends SessionOverview {
-  state: string;
-  successors: Branch[];
-}
+/** A session in the tree, with whether it is live. */
+type Shown = Branch<SessionOverview & { state: string }>;
 
 const promptLength = 60;
 
@@ -50,24 +47,13 @@ function stateOf(db: Database, env: Env, { id, endedAt, endReason }: SessionOver
   return clientsOf(db, id).some((client) => env.identify(pidOf(client)) === client) ? "live" : "open";
 }
 
-/** Sessions under the ones they continue; one whose predecessor is not among them is a root. */
-export function growTree(sessions: readonly (SessionOverview & { state: string })[]): Branch[] {
-  const branches = new Map(sessions.map((session): [number, Branch] => [session.id, { ...session, successors: [] }]));
-  return [...branches.values()].filter((branch) => {
-    const predecessor = branches.get(branch.predecessorId ?? 0);
-    if (!predecessor || predecessor.startedAt > branch.startedAt) return true;
-    predecessor.successors.push(branch);
-    return false;
-  });
-}
-
 // A chain of one successor each stays at one depth; only a fork goes in.
-function treeText(roots: readonly Branch[]): string {
+function treeText(roots: readonly Shown[]): string {
   const lines: string[] = [];
-  const draw = (branch: Branch, indent: string): void => {
-    for (let at: Branch | undefined = branch; at; ) {
+  const draw = (branch: Shown, indent: string): void => {
+    for (let at: Shown | undefined = branch; at; ) {
       lines.push(`${indent}${lineOf(at).replace(/[\r\n]+/g, " ")}`);
-      const [next, ...others]: Branch[] = at.successors.toReversed();
+      const [next, ...others]: Shown[] = at.successors.toReversed();
       for (const other of others.toReversed()) draw(other, `${indent}  `);
       at = next;
     }
@@ -79,7 +65,7 @@ function treeText(roots: readonly Branch[]): string {
   return lines.join("\n");
 }
 
-function lineOf(session: Branch): string {
+function lineOf(session: Shown): string {
   const place = { startedAt: session.startedAt, zoneOffset: session.zoneOffset ?? 0 };
   const turns = `${session.turns} ${session.turns === 1 ? "turn" : "turns"}${session.left > 0 ? ` (${session.left} left)` : ""}`;
   const link =

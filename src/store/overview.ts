@@ -5,6 +5,8 @@ import type { LinkReason } from "../types.ts";
 export interface SessionOverview {
   id: number;
   sessionId: string;
+  /** How it began: `clear`, `startup` … */
+  source: string | null;
   startedAt: number;
   activeAt: number;
   endedAt: number | null;
@@ -29,7 +31,7 @@ export const readOverview = (db: Database, projectId: number, limit: number): Se
   db
     .query<SessionOverview, { projectId: number; limit: number }>(
       `select * from (
-         select sessions.id, sessions.uuid as sessionId, sessions.started_at as startedAt, active_at as activeAt,
+         select sessions.id, sessions.uuid as sessionId, source, sessions.started_at as startedAt, active_at as activeAt,
            ended_at as endedAt, end_reason as endReason, predecessor_id as predecessorId, link_reason as linkReason,
            (select count(*) from session_turns where session_id = sessions.id) as turns,
            (select count(*) from session_turns where session_id = sessions.id and left_at is not null) as left,
@@ -44,3 +46,17 @@ export const readOverview = (db: Database, projectId: number, limit: number): Se
        order by startedAt, id`,
     )
     .all({ projectId, limit });
+
+/** A session in the tree of who continues whom. */
+export type Branch<Overview extends SessionOverview> = Overview & { successors: Branch<Overview>[] };
+
+/** Sessions under the ones they continue; one whose predecessor is not among them is a root. */
+export function growTree<Overview extends SessionOverview>(sessions: readonly Overview[]): Branch<Overview>[] {
+  const branches = new Map(sessions.map((one): [number, Branch<Overview>] => [one.id, { ...one, successors: [] }]));
+  return [...branches.values()].filter((branch) => {
+    const predecessor = branches.get(branch.predecessorId ?? 0);
+    if (!predecessor || predecessor.startedAt > branch.startedAt) return true;
+    predecessor.successors.push(branch);
+    return false;
+  });
+}
