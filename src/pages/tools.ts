@@ -11,23 +11,35 @@ const gistLength = 110;
 const telling = ["command", "file_path", "path", "pattern", "query", "url", "description", "prompt", "skill"];
 
 /** A turn's tool traffic, folded: how much of what it was, then each call, notice and image, folded too. */
-export function renderTools(details: readonly Detail[], zoneOffset: number, words: Words): string {
+export const renderTools = (details: readonly Detail[], zoneOffset: number, words: Words): string =>
+  foldTools(details, words, renderTraffic(details, zoneOffset, words));
+
+/**
+ * How much of what a turn's tool traffic was, and what is folded under that; nothing where there was none.
+ * @param attributes of the element, as HTML
+ */
+export function foldTools(details: readonly Detail[], words: Words, body: string, attributes = ""): string {
   if (details.length === 0) return "";
   const calls = pairCalls(details);
-  const notices = details.filter((detail) => detail.kind === "system");
-  const images = details.filter((detail) => detail.kind === "image");
+  const [notices, images] = ["system", "image"].map((kind) => details.filter((detail) => detail.kind === kind).length);
   const counts = [
     calls.length > 0 ? `${words.calls(calls.length)} · ${namesOf(calls)}` : "",
-    notices.length > 0 ? words.notices(notices.length) : "",
-    images.length > 0 ? words.images(images.length) : "",
+    notices ? words.notices(notices) : "",
+    images ? words.images(images) : "",
   ];
+  return `<details class="tools"${attributes}><summary>${counts.filter((count) => count !== "").join(" · ")}</summary>\n${body}</details>`;
+}
+
+/** What tools did, the notices and the images of a turn, each folded. */
+export function renderTraffic(details: readonly Detail[], zoneOffset: number, words: Words): string {
   const at = (time: number) => timeOf({ startedAt: time, zoneOffset });
   return [
-    `<details class="tools"><summary>${counts.filter((count) => count !== "").join(" · ")}</summary>`,
-    ...calls.map((call) => renderCall(call, at(call.at), words)),
-    ...notices.map((notice) => renderNotice(notice, at(notice.at), words)),
-    ...images.map((image) => `<p class="image">${escapeText(image.output ?? words.image)}</p>`),
-    "</details>",
+    ...pairCalls(details).map((call) => renderCall(call, at(call.at), words)),
+    ...details.filter(({ kind }) => kind === "system").map((notice) => renderNotice(notice, at(notice.at), words)),
+    ...details
+      .filter(({ kind }) => kind === "image")
+      .map((image) => `<p class="image">${escapeText(image.output ?? words.image)}</p>`),
+    "",
   ].join("\n");
 }
 
