@@ -30,6 +30,7 @@ const loads: Readonly<Record<string, Load>> = {
   summarize: () => import("./commands/summarize.ts"),
   import: () => import("./commands/import.ts"),
   db: () => import("./commands/db.ts"),
+  view: () => import("./commands/view.ts"),
   demo: () => import("./commands/demo.ts"),
 };
 

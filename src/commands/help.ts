@@ -24,6 +24,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "throughline search --file src/auth.ts token -test",
   ],
   sessions: ["throughline sessions", "throughline sessions --limit 200"],
+  view: ["throughline view", "throughline view --no-open --port 8123"],
   link: ["throughline link", "throughline link 3f2a9c1e"],
   unlink: ["throughline unlink"],
   fresh: ["throughline fresh"],
