@@ -6,9 +6,9 @@ import { type Serving, serve } from "../viewer/serve.ts";
 import { openForReading } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
-const hour = 3_600_000;
+const minute = 60_000;
 
-/** `throughline view`: what is stored, as pages in the browser, until Ctrl-C or an idle hour. */
+/** `throughline view`: what is stored, as pages in the browser, until Ctrl-C or an hour without a look. */
 export default (env: Env) =>
   defineCommand({
     meta: {
@@ -17,6 +17,12 @@ export default (env: Env) =>
     },
     args: {
       port: { type: "string", description: "The port; any free one unless given", valueHint: "n" },
+      idle: {
+        type: "string",
+        description: "After so many minutes without a look it ends",
+        default: "60",
+        valueHint: "minutes",
+      },
       open: {
         type: "boolean",
         description: "Open the browser",
@@ -26,9 +32,10 @@ export default (env: Env) =>
     },
     async run({ args }) {
       const port = portOf(args.port);
+      const idle = minutesOf(args.idle);
       openForReading(env).close(); // where nothing is stored, nothing is served
-      const serving = start(env, port);
-      await printText(`${serving.url}\nCtrl-C ends it; so does an hour without a look.\n`);
+      const serving = start(env, port, idle);
+      await printText(`${serving.url}\nCtrl-C ends it; so do ${args.idle} minutes without a look.\n`);
       if (args.open) openBrowser(serving.onceUrl, process.platform, env.vars);
       await Promise.race([serving.idle, interrupted()]);
       await serving.stop();
@@ -42,9 +49,15 @@ function portOf(text: string | undefined): number {
   return port;
 }
 
-function start(env: Env, port: number): Serving {
+function minutesOf(text: string): number {
+  const minutes = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (minutes === 0) throw new UsageError(`--idle takes minutes, more than 0, not "${text}"`);
+  return minutes * minute;
+}
+
+function start(env: Env, port: number, idle: number): Serving {
   try {
-    return serve(env, () => openForReading(env), port, hour);
+    return serve(env, () => openForReading(env), port, idle);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new UsageError(`port ${port} is taken; leave --port out and any free one is used`);

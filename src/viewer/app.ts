@@ -17,6 +17,25 @@ import { hits, searchPage } from "./search.ts";
 import { toldPage } from "./told.ts";
 import { turnTools } from "./turn.ts";
 
+/** What an address asks for: the number in it, and what stands behind the question mark. */
+type Make = (view: View, id: number, asked: URLSearchParams) => Html;
+
+const pages: Readonly<Record<string, Make>> = {
+  "/": projectsPage,
+  "/projects/:id{[0-9]+}": (view, id, asked) => projectPage(view, id, numberOf(asked.get("limit")) ?? fewSessions),
+  "/sessions/:id{[0-9]+}": (view, id, asked) =>
+    conversationPage(view, sessionOf(view, id), numberOf(asked.get("turn"))),
+  "/sessions/:id{[0-9]+}/turns": (view, id, asked) =>
+    turnsFrom(view, sessionOf(view, id), numberOf(asked.get("from")) ?? 0),
+  "/sessions/:id{[0-9]+}/told": (view, id, asked) => toldPage(view, sessionOf(view, id), asked.get("at") === "start"),
+  "/sessions/:id{[0-9]+}/figures": (view, id) => figuresPage(view, sessionOf(view, id)),
+  "/turns/:id{[0-9]+}/tools": turnTools,
+  "/search": (view, _id, asked) => {
+    const search = { text: asked.get("q") ?? "", projectId: numberOf(asked.get("project")) };
+    return asked.get("only") === "hits" ? hits(view, search) : searchPage(view, search);
+  },
+};
+
 /**
  * The viewer: from a request to an answer. The store is opened for each, without the right to change it, so that one that
  * was put in its place is seen and none is held.
@@ -24,37 +43,18 @@ import { turnTools } from "./turn.ts";
  */
 export function createApp(env: Env, open: () => Database, access: Access): Hono {
   const app = new Hono();
-  const show = (make: (view: View) => Html): Html => {
-    using db = open();
-    return make({ db, env });
-  };
   app.use(headers, guard(access));
   for (const [path, { type, text }] of Object.entries(assets))
     app.get(path, (c) => c.body(text(), 200, { "content-type": type }));
-  app.get("/", (c) => c.html(show(projectsPage)));
-  app.get("/projects/:id{[0-9]+}", (c) =>
-    c.html(show((view) => projectPage(view, Number(c.req.param("id")), numberOf(c.req.query("limit")) ?? fewSessions))),
-  );
-  app.get("/sessions/:id{[0-9]+}", (c) =>
-    c.html(show((view) => conversationPage(view, sessionOf(view, c.req.param("id")), numberOf(c.req.query("turn"))))),
-  );
-  app.get("/sessions/:id{[0-9]+}/turns", (c) =>
-    c.html(show((view) => turnsFrom(view, sessionOf(view, c.req.param("id")), numberOf(c.req.query("from")) ?? 0))),
-  );
-  app.get("/sessions/:id{[0-9]+}/told", (c) =>
-    c.html(show((view) => toldPage(view, sessionOf(view, c.req.param("id")), c.req.query("at") === "start"))),
-  );
-  app.get("/sessions/:id{[0-9]+}/figures", (c) =>
-    c.html(show((view) => figuresPage(view, sessionOf(view, c.req.param("id"))))),
-  );
+  for (const [path, make] of Object.entries(pages)) {
+    app.get(path, (c) => {
+      using db = open();
+      return c.html(make({ db, env }, Number(c.req.param("id")), new URL(c.req.url).searchParams));
+    });
+  }
   app.get("/turns/:id{[0-9]+}", (c) => {
     using db = open();
     return c.redirect(addressOf(db, Number(c.req.param("id"))), 303);
-  });
-  app.get("/turns/:id{[0-9]+}/tools", (c) => c.html(show((view) => turnTools(view, Number(c.req.param("id"))))));
-  app.get("/search", (c) => {
-    const search = { text: c.req.query("q") ?? "", projectId: numberOf(c.req.query("project")) };
-    return c.html(show((view) => (c.req.query("only") === "hits" ? hits(view, search) : searchPage(view, search))));
   });
   app.notFound((c) => c.html(trouble("There is no such page here."), 404));
   app.onError((error, c) => {
@@ -67,11 +67,11 @@ export function createApp(env: Env, open: () => Database, access: Access): Hono 
 
 const trouble = (message: string): Html => page({ title: "Not here" }, html`<p class="empty">${message}</p>`);
 
-const numberOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+const numberOf = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-function sessionOf({ db }: View, id: string): Session {
-  const session = getSession(db, Number(id));
+function sessionOf({ db }: View, id: number): Session {
+  const session = getSession(db, id);
   if (!session) throw new Absent("There is no such session; it may have been forgotten.");
   return session;
 }

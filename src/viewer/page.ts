@@ -70,23 +70,23 @@ const searchDialog = (
 <div class="found" id="found" aria-live="polite"></div>
 </dialog>`;
 
-const keys: readonly (readonly [keys: string, what: string])[] = [
-  ["j k", "next, previous"],
-  ["Enter", "open"],
-  ["e", "unfold the tool traffic of a turn"],
-  ["g g, G", "to the first, to the last"],
-  ["/", "search"],
-  ["g p", "projects"],
-  ["g t", "this project's threads"],
-  ["g c", "the conversation"],
-  ["g w", "what Claude is told"],
-  ["g f", "figures"],
-  ["Esc", "close, back"],
-  ["?", "these keys"],
+const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
+  [["j", "k"], "next, previous"],
+  [["Enter"], "open"],
+  [["e"], "unfold the tool traffic of a turn"],
+  [["g g", "G"], "to the first, to the last"],
+  [["/"], "search"],
+  [["g p"], "projects"],
+  [["g t"], "this project's threads"],
+  [["g c"], "the conversation"],
+  [["g w"], "what Claude is told"],
+  [["g f"], "figures"],
+  [["Esc"], "close"],
+  [["?"], "these keys"],
 ];
 
 const helpDialog = html`<dialog class="help" id="help" aria-labelledby="help-title">
 <h2 id="help-title">Keys</h2>
-<dl>${keys.map(([names, what]) => html`<div><dt>${names.split(" ").map((name) => html`<kbd>${name}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+<dl>${keys.map(([names, what]) => html`<div><dt>${names.map((name) => html`<kbd>${name}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
 <form method="dialog"><button>Close</button></form>
 </dialog>`;

@@ -65,6 +65,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   export: [[], ["--all"], ["--session", evil], ["--project", evil], ["--transcript", evilName]],
   completions: [["bash"], [evil]],
   db: [["check"], ["backup"], ["restore"], ["repair"], ["restore", evil], ["backup", evilName], [evil]],
+  view: [[evil], ["--port", evil], ["--idle", evil], ["--no-open", "--idle", "0.01"]],
   demo: [],
 };
 

@@ -25,14 +25,14 @@ export interface Traced extends Ran {
 
 let runs = 0;
 
-/** Runs the built program and all that it starts under strace, with no network around it where that can be had. */
+/** Runs the built program and all that it starts under strace, with no network around it where that can be had, unless it is wanted. */
 export async function runTraced(
   home: TempHome,
   args: readonly string[],
-  options: { stdin?: string; cwd?: string; vars?: Record<string, string> } = {},
+  options: { stdin?: string; cwd?: string; vars?: Record<string, string>; withNetwork?: boolean } = {},
 ): Promise<Traced> {
   const log = join(home.folder, `trace-${++runs}`);
-  const apart = cannotIsolate === undefined ? ["unshare", "-Urn"] : [];
+  const apart = cannotIsolate === undefined && !options.withNetwork ? ["unshare", "-Urn"] : [];
   const strace = ["strace", "-f", "-qq", "-s", "4096", "-e", "trace=network,file", "-o", log];
   const command = [...apart, ...strace, binary];
   const ran = await runProgram(home, args, { ...options, command });
