@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
+import type { Hono } from "hono";
 import type { Env } from "../env.ts";
-import { type Access, createAccess } from "./access.ts";
+import { createAccess } from "./access.ts";
 import { createApp } from "./app.ts";
 
 /** A viewer that is up. */
@@ -22,20 +23,25 @@ export interface Serving {
  */
 export function serve(env: Env, open: () => Database, port: number, idleMs: number): Serving {
   const { promise: idle, resolve } = Promise.withResolvers<void>();
-  let timer = setTimeout(resolve, idleMs);
-  let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
+  let app: Hono | undefined; // which has to know the port
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(resolve, idleMs);
+  };
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
     development: false,
+    reusePort: false, // which the line above switches on: a second viewer would take half of the first one's requests
     fetch: (request) => {
-      clearTimeout(timer);
-      timer = setTimeout(resolve, idleMs);
-      return handle(request);
+      wait();
+      return app?.fetch(request) ?? new Response(null, { status: 503 });
     },
   });
-  const access: Access = createAccess(server.port as number);
-  handle = createApp(env, open, access).fetch;
+  const access = createAccess(server.port as number);
+  app = createApp(env, open, access);
+  wait();
   const address = (token: string): string => `http://127.0.0.1:${access.port}/?token=${token}`;
   return {
     url: address(access.token),
