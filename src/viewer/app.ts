@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { Hono } from "hono";
 import { html } from "hono/html";
 import type { Env } from "../env.ts";
+import { printable } from "../output.ts";
 import { isDamage } from "../store/damage.ts";
 import { whereIs } from "../store/search.ts";
 import { findSession, getSession, type Session } from "../store/sessions.ts";
@@ -49,7 +50,7 @@ export function createApp(env: Env, open: () => Database, access: Access): Hono 
   for (const [path, make] of Object.entries(pages)) {
     app.get(path, (c) => {
       using db = open();
-      return c.html(make({ db, env }, Number(c.req.param("id")), new URL(c.req.url).searchParams));
+      return c.html(plain(make({ db, env }, Number(c.req.param("id")), new URL(c.req.url).searchParams)));
     });
   }
   app.get("/turns/:id{[0-9]+}", (c) => {
@@ -65,7 +66,10 @@ export function createApp(env: Env, open: () => Database, access: Access): Hono 
   return app;
 }
 
-const trouble = (message: string): Html => page({ title: "Not here" }, html`<p class="empty">${message}</p>`);
+// Without the signs that turn the order of what is shown, and other control characters, whoever stored them.
+const plain = (made: Html): string => printable(`${made}`);
+
+const trouble = (message: string): string => plain(page({ title: "Not here" }, html`<p class="empty">${message}</p>`));
 
 const numberOf = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
