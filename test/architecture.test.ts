@@ -46,6 +46,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "worker",
   ],
   pages: ["context", "output", "pages", "types"],
+  "page-turn": ["mask", "pages", "store", "types"],
   restore: ["config", "context", "env", "processes", "store", "types"],
   imports: ["config", "env", "imports", "ingest", "mask", "paths", "project", "store", "transcript", "types"],
   hooks: [
@@ -76,6 +77,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "env",
     "mask",
     "output",
+    "page-turn",
     "pages",
     "processes",
     "restore",
@@ -97,6 +99,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "mask",
     "output",
     "ownership",
+    "page-turn",
     "pages",
     "paths",
     "processes",

@@ -3,15 +3,15 @@ import { readSettings } from "../config.ts";
 import { labelTurns } from "../context/clock.ts";
 import { type Masks, masksOf } from "../mask/masks.ts";
 import { maskTurn } from "../mask/turns.ts";
+import { readPageTurn, readTraffic } from "../page-turn.ts";
 import { foldTools, renderTraffic } from "../pages/tools.ts";
 import { renderTurn } from "../pages/turn.ts";
 import { words } from "../pages/words.ts";
-import { readDetails, readMessages, readSummary } from "../store/messages.ts";
 import { placeOf, type ThreadTurn } from "../store/thread.ts";
 import { Absent, type View } from "./context.ts";
 import type { Html } from "./page.ts";
 
-/** The masks of a project: what was stored before they were there does not come out either. */
+/** The masks of a project. */
 export const masksFor = ({ env }: View, project: string): Masks => masksOf(readSettings(env, () => project).config);
 
 /** Turns as HTML, by their place in the thread; tool traffic is told in a line and fetched when it is unfolded. */
@@ -24,19 +24,11 @@ export function turnArticles(
 ): string[] {
   const labelFrom = Math.max(0, from - mostOfOneSecond);
   const names = labelTurns(thread.slice(labelFrom, to));
-  return thread.slice(from, to).map((turn, n) => {
-    const texts = {
-      messages: readMessages(db, turn.id),
-      summary: readSummary(db, turn.id) ?? null,
-      details: readDetails(db, turn.id),
-    };
-    const { startedAt, zoneOffset, contextTokens } = turn;
-    const facts = { startedAt, zoneOffset, contextTokens, name: names[from - labelFrom + n] as string };
-    const state = turn.left ? "left" : turn.state;
-    return renderTurn({ ...maskTurn(texts, masks), ...facts, state }, words.en, {
-      anchor: `turn-${turn.id}`,
-      tools: foldTools(texts.details, words.en, "", ` data-src="/turns/${turn.id}/tools"`),
-    });
+  return thread.slice(from, to).map(({ left, state, ...head }, n) => {
+    const name = names[from - labelFrom + n] as string;
+    const turn = readPageTurn(db, { ...head, state: left ? "left" : state }, name, masks);
+    const tools = foldTools(turn.details, words.en, "", ` data-src="/turns/${head.id}/tools"`);
+    return renderTurn(turn, words.en, { anchor: `turn-${head.id}`, tools });
   });
 }
 
@@ -50,7 +42,7 @@ const mostOfOneSecond = 8;
 export function turnTools(view: View, turnId: number): Html {
   const place = placeOf(view.db, turnId);
   if (!place) throw new Absent("There is no such turn; it may have been forgotten.");
-  const texts = { messages: [], summary: null, details: readDetails(view.db, turnId) };
+  const texts = { messages: [], summary: null, details: readTraffic(view.db, turnId) };
   const { details } = maskTurn(texts, masksFor(view, place.project));
   return raw(renderTraffic(details, place.zoneOffset, words.en));
 }
