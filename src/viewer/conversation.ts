@@ -32,10 +32,11 @@ export function conversationPage(view: View, session: Session, turnId: number | 
     turns.length === 0
       ? html`<p class="empty">No turn is stored of this session.</p>`
       : html`<p class="facts thread-facts">${count(turns.length, "turn")}, ${minuteOf(turns[0] as ThreadTurn)} – ${minuteOf(turns.at(-1) as ThreadTurn)}</p>
+<h2 class="unseen">Turns</h2>
 <div class="turns" data-show="turn-${turns[shown]?.id}">${starts.map((from) =>
           from === here
             ? html`<div class="stretch" data-from="${from}">${stretchOf(view, session, turns, from)}</div>`
-            : html`<div class="stretch waiting" data-from="${from}" data-src="/sessions/${session.id}/turns?from=${from}" aria-busy="true"></div>`,
+            : html`<div class="stretch waiting" data-from="${from}" data-src="/sessions/${session.id}/turns?from=${from}"><a href="/sessions/${session.id}?turn=${turns[from]?.id}">${minuteOf(turns[from] as ThreadTurn)}</a></div>`,
         )}</div>`,
   );
 }

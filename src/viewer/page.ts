@@ -55,6 +55,9 @@ const mark = raw(
   `<svg class="mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M10 2v16" stroke="currentColor" stroke-width="2" stroke-linecap="round"/><circle cx="10" cy="4" r="2.5" fill="currentColor"/><circle cx="10" cy="16" r="3.5" fill="currentColor"/></svg>`,
 );
 
+/** What can be asked for. */
+export const searchHint = html`<p class="hint">Words, in any case; “a phrase”; -word for none of it.</p>`;
+
 const searchDialog = (
   projectId: number | undefined,
 ): Html => html`<dialog class="palette" id="palette" aria-label="Search">
@@ -67,7 +70,7 @@ const searchDialog = (
       : html`<label class="scope"><input type="checkbox" name="project" value="${projectId}" checked> this project</label>`
   }
 </form>
-<div class="found" id="found" aria-live="polite"></div>
+<div class="found" id="found" aria-live="polite">${searchHint}</div>
 </dialog>`;
 
 const keys: readonly (readonly [keys: readonly string[], what: string])[] = [

@@ -29,7 +29,10 @@ ${spendChart(spendByDay(db, since), since, shownDays)}</section>`,
   );
 }
 
-const row = (project: ListedProject, now: number): Html => html`<li><a class="row" href="/projects/${project.id}">
+const row = (
+  project: ListedProject,
+  now: number,
+): Html => html`<li><a class="row" data-item href="/projects/${project.id}">
 <span class="name" dir="auto">${basename(project.path) || project.path}</span>
 <span class="path" dir="auto">${project.path}</span>
 <span class="facts">${count(project.turns, "turn")} · ${count(project.sessions, "session")} · ${ago({ startedAt: project.activeAt, zoneOffset: 0 }, now)}</span>

@@ -5,7 +5,7 @@ import { type Hit, type Piece, rank } from "../search/rank.ts";
 import { findProjectPath } from "../store/project-list.ts";
 import { searchTexts, whereIs, worktreesOf } from "../store/search.ts";
 import type { View } from "./context.ts";
-import { type Html, page } from "./page.ts";
+import { type Html, page, searchHint } from "./page.ts";
 import { count, minuteOf } from "./when.ts";
 
 const mostHits = 40;
@@ -35,7 +35,7 @@ ${search.projectId === undefined ? "" : html`<input type="hidden" name="project"
 /** The turns that hold what is looked for, the best first. */
 export function hits({ db, env }: View, { text, projectId }: Search): Html {
   const query = parseQuery(text);
-  if (!query) return html`<p class="hint">Words, in any case; “a phrase”; -word for none of it.</p>`;
+  if (!query) return searchHint;
   const scope = projectId === undefined ? {} : { projectIds: worktreesOf(db, projectId) };
   const found = rank(searchTexts(db, scope), query, (id) => whereIs(db, id)?.startedAt ?? 0, env.now());
   if (found.length === 0) return html`<p class="empty">No turn has ${text}.</p>`;

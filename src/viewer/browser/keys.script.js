@@ -2,7 +2,7 @@ import { loadBeside } from "./turns.script.js";
 
 /** Where `g` and a letter go, and what other keys do. */
 const places = /** @type {Record<string, () => void>} */ ({
-  g: () => jump("first"),
+  g: () => inTurn(() => jump("first")),
   p: () => go("/"),
   t: () => go(document.body.dataset.project ? `/projects/${document.body.dataset.project}` : undefined),
   c: () => go(tab("c")),
@@ -11,9 +11,9 @@ const places = /** @type {Record<string, () => void>} */ ({
 });
 
 const actions = /** @type {Record<string, () => void>} */ ({
-  j: () => step(1),
-  k: () => step(-1),
-  G: () => jump("last"),
+  j: () => inTurn(() => step(1)),
+  k: () => inTurn(() => step(-1)),
+  G: () => inTurn(() => jump("last")),
   "/": () => dialog("palette").showModal(),
   "?": () => dialog("help").showModal(),
   e: () => current()?.querySelector("summary")?.click(),
@@ -23,6 +23,12 @@ const actions = /** @type {Record<string, () => void>} */ ({
 });
 
 let isGoing = false;
+let last = Promise.resolve();
+
+/** A step may have to wait for turns to come: the next one starts from where it leads. @param {() => Promise<void>} act */
+function inTurn(act) {
+  last = last.then(act);
+}
 
 /** Listens for the keys that the help names, wherever nobody is writing. */
 export function listenForKeys() {
@@ -57,7 +63,10 @@ function go(href) {
 /** @param {string} key */
 const tab = (key) => document.querySelector(`.tabs [data-key="${key}"]`)?.getAttribute("href") ?? undefined;
 
-const items = () => [...(openDialog() ?? document).querySelectorAll("[data-item], article.turn")].filter(isShown);
+const items = () =>
+  [
+    ...(openDialog() ?? document.querySelector("main") ?? document).querySelectorAll("[data-item], article.turn"),
+  ].filter(isShown);
 /** @param {Element} element @returns {element is HTMLElement} */
 const isShown = (element) => element instanceof HTMLElement && element.checkVisibility();
 

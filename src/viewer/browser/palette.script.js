@@ -44,7 +44,6 @@ export function listenForWords() {
     firstHit(found)?.focus();
   });
   found.addEventListener("keydown", (event) => walk(event, found, form));
-  ask();
 }
 
 /** @param {HTMLElement} found */

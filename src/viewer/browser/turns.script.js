@@ -35,7 +35,7 @@ export function load(element) {
 async function fill(element, src) {
   const text = await get(src);
   delete element.dataset.src;
-  element.removeAttribute("aria-busy");
+  if (element.classList.contains("waiting")) element.replaceChildren();
   element.classList.remove("waiting");
   element.insertAdjacentHTML("beforeend", text);
 }
