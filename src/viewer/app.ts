@@ -69,7 +69,8 @@ export function createApp(env: Env, open: () => Database, access: Access): Hono 
 // Without the signs that turn the order of what is shown, and other control characters, whoever stored them.
 const plain = (made: Html): string => printable(`${made}`);
 
-const trouble = (message: string): string => plain(page({ title: "Not here" }, html`<p class="empty">${message}</p>`));
+const trouble = (message: string): string =>
+  plain(page({ title: "Not here" }, html`<h1>Not here</h1><p class="empty">${message}</p>`));
 
 const numberOf = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

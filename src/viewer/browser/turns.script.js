@@ -71,9 +71,11 @@ function unfold(target) {
 function showAsked() {
   const turns = document.querySelector(".turns");
   if (!(turns instanceof HTMLElement) || location.hash !== "") return;
-  document.getElementById(turns.dataset.show ?? "")?.scrollIntoView({ block: "start" });
-  if (new URLSearchParams(location.search).has("turn"))
-    document.getElementById(turns.dataset.show ?? "")?.focus({ preventScroll: true });
+  const turn = document.getElementById(turns.dataset.show ?? "");
+  turn?.scrollIntoView({ block: "start" });
+  if (!turn || !new URLSearchParams(location.search).has("turn")) return;
+  turn.tabIndex = -1;
+  turn.focus({ preventScroll: true });
 }
 
 /** Says something in passing. @param {string} words */
