@@ -86,6 +86,9 @@ export const scenarios = (withLarge: boolean): Scenario[] => [
       ),
     ]),
   ),
+  ...[10_000, 100_000].map((turns) =>
+    statuslineScenario(`statusline, ${withCommas(turns)} turns in a chain of 5,000`, turns),
+  ),
   ...[10_000, 100_000, ...(withLarge ? [1_000_000] : [])].map((turns) =>
     storedScenario(`stop, turn of 5 KB, ${withCommas(turns)} turns stored`, turns),
   ),
@@ -205,6 +208,32 @@ function chainScenario(name: string, target: number, turns: number, sessions: nu
         if (!stdout.includes("additionalContext")) throw new Error(`${name}: nothing was restored`);
       };
       return { stage, calls: starts(stage, count), restore, verify };
+    },
+  };
+}
+
+/** The client asks for its status line in the newest session of a chain. */
+function statuslineScenario(name: string, turns: number): Scenario {
+  return {
+    name,
+    target: 2.5,
+    size: 0,
+    runs: 40,
+    async prepare(binary) {
+      const stage = setStage(binary);
+      storeChain(stage, 5_000, turns, session, Date.now() - 48 * hour);
+      writeTranscript(stage, { prompt: 300, answer: 1_700, tools: 3_000, file: 20_000 }, (_, written) => written < 30);
+      await run(stage.hook(["stop"], session, { hook_event_name: "Stop" }));
+      noteTold(stage);
+      const told = {
+        session_id: session,
+        context_window: { total_input_tokens: 142_000, context_window_size: 200_000 },
+      };
+      const call = { ...stage.call([binary, "statusline"]), stdin: JSON.stringify(told) };
+      const verify = ({ stdout }: Run) => {
+        if (!stdout.includes("/clear keeps")) throw new Error(`${name}: it says ${stdout}`);
+      };
+      return { stage, calls: [call], restore: () => {}, verify };
     },
   };
 }

@@ -31,6 +31,7 @@ const loads: Readonly<Record<string, Load>> = {
   import: () => import("./commands/import.ts"),
   db: () => import("./commands/db.ts"),
   view: () => import("./commands/view.ts"),
+  statusline: () => import("./commands/statusline.ts"),
   demo: () => import("./commands/demo.ts"),
 };
 

@@ -8,6 +8,7 @@ import stop from "./hooks/stop.ts";
 import { loadLibc } from "./libc.ts";
 import { complain, print } from "./output.ts";
 import { yieldToOthers } from "./processes.ts";
+import { statusline } from "./statusline/statusline.ts";
 import { readStdin } from "./stdin.ts";
 
 // Hooks are imported outright: a chunk of their own for each costs more than it saves. Commands are loaded when asked for.
@@ -34,6 +35,14 @@ async function runHook(env: Env, name: string, args: readonly string[]): Promise
     process.exitCode = await reportFailure(env, name, args, error);
     return;
   }
+  libc?.exit(0);
+}
+
+/** Many times a minute, and as far as a person is concerned a part of the client: it is as fast as a hook, and never fails. */
+async function runStatusline(env: Env): Promise<void> {
+  const libc = loadLibc();
+  const stdin = await readStdin(libc).catch(() => ""); // nothing on stdin says as little as no JSON
+  await statusline(env, stdin);
   libc?.exit(0);
 }
 
@@ -73,5 +82,6 @@ const env = processEnv();
 const isChild = env.vars.THROUGHLINE_CHILD === "1"; // inside a run that makes lines: nothing of ours may start another
 if (isChild) process.exitCode = 0;
 else if (args[0] === "hook") await runHook(env, args[1] ?? "", args.slice(2));
+else if (args[0] === "statusline" && args.length === 1) await runStatusline(env);
 else if (args[0] === "worker") await runWorker(env, args[1]);
 else await runCommand(env, args);

@@ -20,5 +20,14 @@ export const folderWithoutLogin = (env: Env): string => join(dataFolder(env), "n
 /** Where the client keeps its settings and, on some systems, its login. */
 export const clientFolder = (env: Env): string => env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude");
 
+/** The client's settings files that may hold a status line in a project's folder, the one that wins first. */
+export const clientSettings = (env: Env, folder: string | undefined): string[] => [
+  ...(folder === undefined ? [] : [join(folder, ".claude/settings.local.json"), join(folder, ".claude/settings.json")]),
+  join(clientFolder(env), "settings.json"),
+];
+
+/** What the client's settings said of a status line before ours. */
+export const statusLineFile = (env: Env): string => join(dataFolder(env), "statusline.json");
+
 /** Where the client keeps its transcripts: a folder for each project, in it a file for each session. */
 export const clientProjects = (env: Env): string => join(clientFolder(env), "projects");

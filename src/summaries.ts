@@ -38,9 +38,11 @@ export function wantLines(db: Database, env: Env, config: Config, session: Sessi
   });
 }
 
-// The newest of the turns told as lines is the one that gets its line first: where it has one, so have the older ones, or
-// the thread is noted already.
-function isLineMissing(db: Database, session: Session, now: number): boolean {
+/**
+ * Whether a thread wants lines: the newest of the turns told as lines is the one that gets its line first; where it has one, so
+ * have the older ones, or the thread is noted already.
+ */
+export function isLineMissing(db: Database, session: Session, now: number): boolean {
   const id = findOwnTurn(db, session.id, fullTurns + 1) ?? inheritedTurn(db, session);
   if (id === undefined) return false;
   const { isMade, retryAt } = readLineState(db, id);

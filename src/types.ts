@@ -100,3 +100,12 @@ export interface StoredTurn {
   /** The session that lists the turn (the row's id). */
   sessionId: number;
 }
+
+/** How much was said in a turn. */
+export interface Size {
+  messages: number;
+  /** Code points. */
+  characters: number;
+  /** As UTF-8. */
+  bytes: number;
+}

@@ -48,6 +48,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   pages: ["context", "output", "pages", "types"],
   "page-turn": ["mask", "pages", "store", "types"],
   restore: ["config", "context", "env", "processes", "store", "types"],
+  kept: ["config", "context", "restore", "store", "types"],
+  statusline: ["config", "env", "kept", "output", "paths", "statusline", "store", "summaries"],
   imports: ["config", "env", "imports", "ingest", "mask", "paths", "project", "store", "transcript", "types"],
   hooks: [
     "backups",
@@ -69,7 +71,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "transcript",
     "types",
   ],
-  install: ["config", "env", "install", "ownership", "paths", "summarize"],
+  install: ["config", "env", "install", "ownership", "paths", "statusline", "summarize"],
   doctor: ["backups", "config", "doctor", "env", "install", "paths", "project", "store", "worker"],
   viewer: [
     "config",
@@ -96,6 +98,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "imports",
     "ingest",
     "install",
+    "libc",
     "mask",
     "output",
     "ownership",
@@ -107,6 +110,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "restore",
     "search",
     "settings",
+    "statusline",
+    "stdin",
     "store",
     "summarize",
     "transcript",
@@ -115,7 +120,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "worker",
   ],
   cli: ["commands", "env", "output"],
-  main: ["backups", "cli", "env", "hooks", "libc", "output", "processes", "stdin", "store", "worker"],
+  main: ["backups", "cli", "env", "hooks", "libc", "output", "processes", "statusline", "stdin", "store", "worker"],
 };
 
 /** What is banned, where it is fine all the same, and why. */
@@ -139,7 +144,7 @@ const bans: readonly { what: RegExp; except: RegExp; why: string }[] = [
   { what: /\.(query|prepare)[(<]/, except: /^store\//, why: "SQL lives in store/" },
   {
     what: /import \{[^}]*\bprint\b[^}]*\} from "\.\.\/output/,
-    except: /^(hooks\/|commands\/completions\.ts)/,
+    except: /^(hooks\/|statusline\/|commands\/completions\.ts)/,
     why: "what commands print may be looked at by a person: printText and printJson keep control characters back",
   },
   { what: /console\./, except: /^$/, why: "data on stdout through output.ts, one line on stderr" },

@@ -12,7 +12,12 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
 
 /** How each command is typed. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  install: ["throughline install", "throughline install --dry-run", "throughline install --scope project --yes"],
+  install: [
+    "throughline install",
+    "throughline install --dry-run",
+    "throughline install --statusline",
+    "throughline install --scope project --yes",
+  ],
   status: ["throughline status"],
   detail: ["throughline detail 14:23:05", "throughline detail 14:23-14:30", "throughline detail 2026-11-29 13:02"],
   preview: ["throughline preview"],
@@ -40,6 +45,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   export: ["throughline export > project.jsonl", "throughline export --all | gzip > all.jsonl.gz"],
   db: ["throughline db check", "throughline db backup", "throughline db restore", "throughline db repair"],
+  statusline: ["throughline statusline < session.json", "throughline install --statusline"],
   completions: [
     "throughline completions bash >> ~/.bashrc",
     "throughline completions zsh > ~/.zfunc/_throughline",

@@ -7,7 +7,8 @@ import { perform, type Refusal } from "../install/perform.ts";
 import { type Plan, planInstall } from "../install/plan.ts";
 import { quoted } from "../install/quote.ts";
 import { type Scope, scopes } from "../install/settings.ts";
-import { describeStep } from "../install/steps.ts";
+import { settingStatusLine } from "../install/status-line.ts";
+import { describeStep, type Step } from "../install/steps.ts";
 import { type Words, wordsFor } from "../install/words.ts";
 import { printText } from "../output.ts";
 import { agrees } from "./ask.ts";
@@ -30,6 +31,10 @@ export default (env: Env, commands: Commands) =>
         description: "Where Claude Code uses it: everywhere, in this project, or in this project for you alone",
       },
       "bare-command": { type: "boolean", description: "Also /sc-detail, without the plugin's name before it" },
+      statusline: {
+        type: "boolean",
+        description: "Also a status line that says when to clear; one that is there goes on above it",
+      },
       link: {
         type: "boolean",
         default: true,
@@ -54,7 +59,8 @@ export default (env: Env, commands: Commands) =>
         bareCommand: args["bare-command"] === true,
         shellLink: args.link,
       };
-      const plan = planInstall(found, wishes);
+      const statusLine = args.statusline === true ? settingStatusLine(env, found.places, wishes.scope) : [];
+      const plan = withMore(planInstall(found, wishes), statusLine);
       const block = findBlock(plan.steps, found.places);
       if (block !== undefined) throw new Error(`${block}: nothing was changed`);
       await printText(planText(plan, words));
@@ -66,6 +72,12 @@ export default (env: Env, commands: Commands) =>
       complainAbout(plan, refusals);
     },
   });
+
+// Before the client is asked for anything: it writes into the same settings file, and keeps what it finds there.
+function withMore(plan: Plan, more: readonly Step[]): Plan {
+  const own = plan.steps.filter((step) => step.do !== "run");
+  return { ...plan, steps: [...own, ...more, ...plan.steps.filter((step) => step.do === "run")] };
+}
 
 function planText({ steps, left }: Plan, words: Words): string {
   const lines = steps.map((step) => `  ${describeStep(step)}`);

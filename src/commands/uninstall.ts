@@ -9,6 +9,7 @@ import { perform } from "../install/perform.ts";
 import type { Places } from "../install/places.ts";
 import { quoted } from "../install/quote.ts";
 import { type Kept, listKept, planUninstall, type Removal } from "../install/removal.ts";
+import { restoringStatusLine } from "../install/status-line.ts";
 import { describeStep } from "../install/steps.ts";
 import { type Words, wordsFor } from "../install/words.ts";
 import { printText } from "../output.ts";
@@ -35,7 +36,8 @@ export default (env: Env) =>
       const words = wordsFor(env);
       const found = await lookAround(env, process.execPath, "", args.claude);
       const stored = readStored(env);
-      const removal = planUninstall(found, listKept(found), args.purge === true);
+      const planned = planUninstall(found, listKept(found), args.purge === true);
+      const removal = { ...planned, steps: [...restoringStatusLine(env), ...planned.steps] };
       const block = findBlock(removal.steps, found.places);
       if (block !== undefined) throw new Error(`${block}: nothing was changed`);
       await printText(removalText(removal, stored, args.purge === true, words));

@@ -32,6 +32,9 @@ export interface Told extends Omit<Rendered, "text"> {
 export const roomForLines = (allowed: number): number =>
   Math.min(lineParts * bodyRoom, Math.floor((allowed * bodyRoom) / 4));
 
+/** What `allowed` parts hold, in UTF-16 units. */
+export const capacityOf = (allowed: number): number => allowed * bodyRoom;
+
 /**
  * Renders a thread into at most `allowed` parts.
  * @param newestFirst the thread's turns as it is walked; read no further than needed
@@ -40,7 +43,7 @@ export function renderParts(newestFirst: Iterable<ContextTurn>, frame: Frame, al
   if (allowed < 1) return { parts: [], fullTurns: 0, lineTurns: 0 };
   const lineRoom = roomForLines(allowed);
   const selection = selectTurns(newestFirst, lineLength, lineRoom);
-  for (let capacity = allowed * bodyRoom; ; capacity = Math.floor(capacity * 0.95)) {
+  for (let capacity = capacityOf(allowed); ; capacity = Math.floor(capacity * 0.95)) {
     // The text says how many parts it comes in, so it is rendered for a guess, then for as many as it takes.
     for (let parts = guessParts(selection, allowed); parts <= allowed; ) {
       const rendered = renderTurns(selection, frame, parts, capacity, lineRoom);

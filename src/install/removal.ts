@@ -13,7 +13,8 @@ export interface Kept {
 }
 
 /** What this program keeps there: the database and what belongs to it, settings, the last error, the worker's folders. */
-const ours = /^(memory\.db|config\.json|last-error|empty$|no-login$|backups$|repair\.lock$|import$|forgotten)/;
+const ours =
+  /^(memory\.db|config\.json|last-error|empty$|no-login$|backups$|repair\.lock$|import$|statusline\.json$|forgotten)/;
 
 /** What a removal does and what it leaves. */
 export interface Removal {

@@ -6,7 +6,7 @@ export type Step =
   | { do: "place"; from: string; to: string; note: string }
   /** Sets the rights of a file or folder. */
   | { do: "mode"; path: string; mode: number }
-  | { do: "write"; path: string; text: string }
+  | { do: "write"; path: string; text: string; note?: string }
   /** Makes a link to the program. */
   | { do: "link"; path: string; target: string }
   | { do: "remove"; path: string; note?: string }
@@ -23,7 +23,7 @@ export function describeStep(step: Step): string {
     case "mode":
       return `rights   ${step.path} (${step.mode.toString(8)})`;
     case "write":
-      return `write    ${step.path}`;
+      return `write    ${step.path}${step.note ? `  (${step.note})` : ""}`;
     case "link":
       return `link     ${step.path} -> ${step.target}`;
     case "remove":

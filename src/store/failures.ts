@@ -35,6 +35,10 @@ export function saveDailyFailure(db: Database, failure: Parameters<typeof saveFa
 export const findLastFailure = (db: Database): Failure | undefined =>
   db.query<Failure, []>("select id, at, event, message from failures order by id desc limit 1").get() ?? undefined;
 
+/** Whether something failed that nobody was told of yet. */
+export const isAnythingUntold = (db: Database): boolean =>
+  db.query("select 1 from failures where shown_at is null limit 1").get() !== null;
+
 /** The failures nobody was told of yet, oldest first; they count as told from now on. */
 export function tellFailures(db: Database, at: number): Failure[] {
   const untold = db

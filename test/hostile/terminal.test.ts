@@ -66,6 +66,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   completions: [["bash"], [evil]],
   db: [["check"], ["backup"], ["restore"], ["repair"], ["restore", evil], ["backup", evilName], [evil]],
   view: [[evil], ["--port", evil], ["--idle", evil], ["--no-open", "--idle", "0.01"]],
+  statusline: [[], [evil]],
   demo: [],
 };
 
