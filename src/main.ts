@@ -65,12 +65,13 @@ async function runCommand(env: Env, args: string[]): Promise<void> {
 
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
 
-/** What makes lines and backups, and repairs, started by hooks and hidden from people: nobody sees what it prints, so trouble becomes a row. */
+/** What makes lines and backups, repairs, and indexes, started by hooks and commands and hidden from people: nobody sees what it prints, so trouble becomes a row. */
 async function runWorker(env: Env, task: string | undefined): Promise<void> {
   dropRelativePath();
   yieldToOthers();
   try {
     if (task === "repair") await (await import("./backups/repair.ts")).repair(env);
+    else if (task === "index") await (await import("./worker/work.ts")).indexTexts(env);
     else await (await import("./worker/work.ts")).work(env);
   } catch (error) {
     process.exitCode = await reportFailure(env, "worker", [], error);

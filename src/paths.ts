@@ -6,6 +6,9 @@ export const dataFolder = (env: Env): string => env.vars.THROUGHLINE_HOME || joi
 
 export const databaseFile = (env: Env): string => join(dataFolder(env), "memory.db");
 
+/** What `search` looks up first. All of it is told by the database: it can be deleted at any time. */
+export const searchIndexFile = (env: Env): string => join(dataFolder(env), "search.db");
+
 export const configFile = (env: Env): string => join(dataFolder(env), "config.json");
 
 /** Where a failure is written when the database itself cannot be opened. */

@@ -1,13 +1,16 @@
 import type { Database } from "bun:sqlite";
+import { accessSync, constants } from "node:fs";
 import { defineCommand } from "citty";
 import { dateOf, timeOf } from "../context/clock.ts";
 import type { Env } from "../env.ts";
+import { type Best, findBest } from "../index/best.ts";
 import { printJson, printText } from "../output.ts";
+import { dataFolder, searchIndexFile } from "../paths.ts";
 import { projectPath } from "../project.ts";
-import { finderOf, parseQuery, type Query, snippetOf } from "../search/query.ts";
-import { type Hit, type Piece, rank } from "../search/rank.ts";
+import { finderOf, parseQuery, snippetOf } from "../search/query.ts";
+import type { Hit, Piece } from "../search/rank.ts";
 import { findProject } from "../store/projects.ts";
-import { type FoundAt, type SearchScope, searchTexts, turnsTouching, whereIs, worktreesOf } from "../store/search.ts";
+import { type FoundAt, type SearchScope, whereIs, worktreesOf } from "../store/search.ts";
 import { findByPrefix } from "../store/sessions.ts";
 import { lookUp } from "./lookup.ts";
 import { findScope, openForReading, type Scope } from "./scope.ts";
@@ -15,6 +18,8 @@ import { UsageError } from "./usage.ts";
 
 /** Ten turns with three snippets each are about 8,000 characters; Claude Code shows the model 30,000 of a Bash call. */
 const pageSize = 10;
+/** Reading more turns than this, of about 30,000 characters each, takes longer than starting this program does. */
+const fewUnindexed = 300;
 const kinds = ["said", "lines", "tools"] as const;
 const roles = ["user", "assistant"] as const;
 const day = 86_400_000;
@@ -62,12 +67,17 @@ export default (env: Env) =>
         role: oneOf(roles, args.role, "--role"),
         tool: args.tool,
       };
-      const hits = find(db, env, query, scope, args.file);
+      const search = { query, scope, file: args.file };
+      const place = { from: (page - 1) * pageSize, count: pageSize };
+      const { hits, turns, isAll, unindexed } = findBest(db, searchIndexFile(env), search, env.now(), place);
+      if (turns > 0 && hits.length === 0)
+        throw new UsageError(`there is no page ${page}: ${turns} turns are ${Math.ceil(turns / pageSize)} pages`);
       const own = findScope(db, env, undefined);
       const finders = query.terms.map(finderOf);
-      const shown = hits.slice((page - 1) * pageSize, page * pageSize).map((hit) => describe(db, own, hit, finders));
-      if (args.json) return await printJson({ query: text, turns: hits.length, page, results: shown });
-      await printText(`${answerText(text, hits.length, page, shown)}\n`);
+      const shown = hits.map((hit) => describe(db, own, hit, finders));
+      if (args.json) await printJson({ query: text, turns, isAll, page, results: shown, unindexed });
+      else await printText(`${answerText(text, { hits, turns, isAll, unindexed }, page, shown)}\n`);
+      if (unindexed > fewUnindexed && isWritable(env)) env.startAgain(["worker", "index"], { THROUGHLINE_WORKER: "1" });
     },
   });
 
@@ -111,13 +121,6 @@ function oneOf<const Value extends string>(
   if (value !== undefined && found === undefined)
     throw new UsageError(`${option} takes ${allowed.join(", ")}, not "${value}"`);
   return found;
-}
-
-function find(db: Database, env: Env, query: Query, scope: SearchScope, file: string | undefined): Hit[] {
-  const touching = file === undefined ? undefined : turnsTouching(db, scope, file);
-  const startedAt = (turnId: number): number => whereIs(db, turnId)?.startedAt ?? 0;
-  const hits = rank(searchTexts(db, scope), query, startedAt, env.now());
-  return touching ? hits.filter(({ turnId }) => touching.has(turnId)) : hits;
 }
 
 interface Described {
@@ -164,13 +167,32 @@ function commandFor(db: Database, own: Scope | undefined, found: FoundAt): strin
   return `throughline detail ${name}${named?.inThread ? "" : ` --session ${named?.session ?? found.session}`}`;
 }
 
-function answerText(text: string, count: number, page: number, shown: readonly Described[]): string {
-  if (count === 0) return `No turn has ${text}.`;
-  if (shown.length === 0)
-    throw new UsageError(`there is no page ${page}: ${count} turns are ${Math.ceil(count / pageSize)} pages`);
+function isWritable(env: Env): boolean {
+  try {
+    accessSync(dataFolder(env), constants.W_OK);
+    return true;
+  } catch {
+    return false; // as in a sandbox: somebody else brings the index up to date
+  }
+}
+
+function answerText(
+  text: string,
+  { turns, isAll, unindexed }: Best,
+  page: number,
+  shown: readonly Described[],
+): string {
+  const slow =
+    unindexed > fewUnindexed
+      ? [`---\n${unindexed} turns are not in the search index yet and were read one by one.`]
+      : [];
+  if (turns === 0) return [`No turn has ${text}.`, ...slow].join("\n\n");
   const blocks = shown.map(({ command, snippets }) =>
     [command, ...snippets.map(({ where, text: snippet }) => `  [${where}] ${snippet}`)].join("\n"),
   );
-  const more = count > page * pageSize ? [`---\n${count} turns; next: --page ${page + 1}`] : [];
-  return [...blocks, ...more].join("\n\n");
+  const more =
+    !isAll || turns > page * pageSize
+      ? [`---\n${isAll ? "" : "more than "}${turns} turns; next: --page ${page + 1}`]
+      : [];
+  return [...blocks, ...more, ...slow].join("\n\n");
 }

@@ -14,6 +14,7 @@ import {
 } from "../store/merge-sessions.ts";
 import { mergeTurn } from "../store/merge-turns.ts";
 import { findSession } from "../store/sessions.ts";
+import { markTextsChanged } from "../store/unindexed.ts";
 import { parseExportLine, type SessionLine, type TurnLine } from "./export-lines.ts";
 import { readLines } from "./lines.ts";
 import { count, ImportError } from "./plan.ts";
@@ -116,6 +117,7 @@ function addTurn(db: Database, env: Env, current: Current, line: TurnLine): void
     const listed = { ...stored, parentUuid, leftAt, startedAt };
     current.other.push(listed);
     appendListed(db, current.id, listed);
+    markTextsChanged(db, current.id);
   }).immediate();
 }
 

@@ -1,8 +1,11 @@
 import type { Database } from "bun:sqlite";
 import type { Env } from "../env.ts";
+import { catchUp } from "../index/catch-up.ts";
+import { searchIndexFile } from "../paths.ts";
 import { countStored } from "../store/imported.ts";
 import { dropInferred, projectsOf, readLineage, remeasureThreads, saveInferred } from "../store/inferred.ts";
 import { expectMuch } from "../store/open.ts";
+import { isOfFiles } from "../store/search-index.ts";
 import { dropUnpacked } from "./archive.ts";
 import { importEarlier, joinTold } from "./earlier.ts";
 import { importExport } from "./exported.ts";
@@ -10,7 +13,16 @@ import { inferLinks } from "./lineage.ts";
 import type { Plan } from "./plan.ts";
 import type { SettingsOf } from "./project.ts";
 import { importTranscript, type Read } from "./transcripts.ts";
-import type { Work } from "./work.ts";
+import { breathe, type Work } from "./work.ts";
+
+// What is imported is stored. Where there is no room for an index as well, a search reads without one, and says so.
+async function index(db: Database, env: Env, work: Work): Promise<void> {
+  try {
+    await catchUp(db, searchIndexFile(env), () => breathe(work));
+  } catch (error) {
+    if (!isOfFiles(error)) throw error;
+  }
+}
 
 /** What an import came to. */
 export interface Outcome {
@@ -60,6 +72,7 @@ export async function runImport(
     finish(db, env, read);
   }
   dropUnpacked(plan.unpacked);
+  await index(db, env, work);
   const after = countStored(db);
   return {
     files: plan.transcripts.length + plan.exports.length + plan.databases.length,

@@ -12,9 +12,9 @@ export interface Kept {
   isOurs: boolean;
 }
 
-/** What this program keeps there: the database and what belongs to it, settings, the last error, the worker's folders. */
+/** What this program keeps there: the database and what belongs to it, the search index, settings, the last error, the worker's folders. */
 const ours =
-  /^(memory\.db|config\.json|last-error|empty$|no-login$|backups$|repair\.lock$|import$|statusline\.json$|forgotten)/;
+  /^(memory\.db|search\.db|config\.json|last-error|empty$|no-login$|backups$|repair\.lock$|import$|statusline\.json$|forgotten)/;
 
 /** What a removal does and what it leaves. */
 export interface Removal {

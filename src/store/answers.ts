@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Session } from "./sessions.ts";
 import { type SaveOptions, saveChanges } from "./turns.ts";
+import { markTextsChanged } from "./unindexed.ts";
 
 const prefix = "stop:";
 const withoutBlanks = (text: string): string => text.replace(/\s+/g, "");
@@ -36,7 +37,10 @@ export function saveAnswerOnly(
     withdrawn: [],
     details: [],
   };
-  db.transaction(() => saveChanges(db, session.id, [{ type: "turn", turn }], options)).immediate();
+  db.transaction(() => {
+    saveChanges(db, session.id, [{ type: "turn", turn }], options);
+    markTextsChanged(db, session.id);
+  }).immediate();
 }
 
 /** Drops the session's answers of that kind which a transcript, found after all, says as well. */

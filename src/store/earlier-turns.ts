@@ -3,6 +3,7 @@ import type { Detail, Message } from "../types.ts";
 import { orderListing, readListing } from "./merge-sessions.ts";
 import { importedModel } from "./summaries.ts";
 import { type SaveOptions, saveChanges } from "./turns.ts";
+import { markTextsChanged, markTurnChanged } from "./unindexed.ts";
 
 /** A turn that is known from the earlier program alone. */
 export interface EarlierContent {
@@ -48,6 +49,7 @@ export function saveEarlierTurn(db: Database, sessionId: number, turn: EarlierCo
   // A copy: a transcript that is read later has it under its own uuid. One that was read before is compared afterwards.
   const head = { uuid, parentUuid: null, startedAt, copied: true as const, prompt: uuid };
   saveChanges(db, sessionId, [{ type: "turn", turn: { uuid, head, messages, details, withdrawn: [] } }], options);
+  markTextsChanged(db, sessionId);
   if (turn.summary === null) return;
   db.query(
     `insert or ignore into summaries (turn_id, text, model, created_at) select id, $text, $model, $at from turns where uuid = $uuid`,
@@ -63,6 +65,7 @@ export function joinEarlierTurn(db: Database, earlier: Comparable, told: Compara
   db.query("update turn_aliases set turn_id = $told where turn_id = $earlier").run(ids);
   db.query("delete from turns where id = ?").run(earlier.id);
   db.query("insert or ignore into turn_aliases (uuid, turn_id) values (?, ?)").run(earlier.uuid, told.id);
+  markTurnChanged(db, told.id);
 }
 
 /** Puts turns of the earlier program where they belong by their time; the others keep their order. */

@@ -3,6 +3,7 @@ import init from "./migrations/0001_init.sql" with { type: "text" };
 import summaries from "./migrations/0002_summaries.sql" with { type: "text" };
 import detailPacks from "./migrations/0003_detail_packs.sql" with { type: "text" };
 import { packOldDetails } from "./migrations/0003_pack_details.ts";
+import textsChanged from "./migrations/0004_texts_changed.sql" with { type: "text" };
 
 /** What brings the schema one version further: SQL, and what SQL cannot say. */
 export type Step = string | ((db: Database) => void);
@@ -15,6 +16,7 @@ export const migrations: readonly Step[] = [
     db.run(detailPacks);
     packOldDetails(db);
   },
+  textsChanged,
 ];
 
 const version = (db: Database): number =>

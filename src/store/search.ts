@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Detail } from "../types.ts";
-import { detailsOf, type PackRow } from "./details.ts";
+import { readDetails } from "./details.ts";
 
 /** Which turns are searched, and what of them. Times are UTC milliseconds. */
 export interface SearchScope {
@@ -16,7 +15,6 @@ export interface SearchScope {
 
 /** A text of a turn. `where` is who said it, `line`, or the tool's name. */
 export interface SearchText {
-  turnId: number;
   where: string;
   text: string;
 }
@@ -31,65 +29,82 @@ export const worktreesOf = (db: Database, projectId: number): number[] =>
     .all({ projectId })
     .map(({ id }) => id);
 
-/** Every text that a scope has: what was said, lines, tool traffic. One at a time, as there may be a great many. */
-export function* searchTexts(db: Database, scope: SearchScope): Generator<SearchText> {
-  const { kind, role, tool } = scope;
-  const turns = `turn_id in (${turnsOf(scope)})`;
-  const wantsSaid = (kind ?? "said") === "said" && tool === undefined;
-  if (wantsSaid) {
-    const sql = `select turn_id as turnId, role as "where", text from messages where ${turns} and role = coalesce($role, role)`;
-    yield* db.query<SearchText, Values>(sql).iterate({ ...valuesOf(scope), role: role ?? null });
-  }
-  if ((kind ?? "lines") === "lines" && role === undefined && tool === undefined) {
-    const sql = `select turn_id as turnId, 'line' as "where", text from summaries where ${turns} and model is not null`;
-    yield* db.query<SearchText, Values>(sql).iterate(valuesOf(scope));
-  }
-  if ((kind ?? "tools") === "tools" && role === undefined) yield* toolTexts(db, scope, turns);
+/** A turn in a scope. */
+export interface ScopedTurn {
+  turnId: number;
+  /** UTC milliseconds. */
+  startedAt: number;
 }
 
-function* toolTexts(db: Database, scope: SearchScope, turns: string): Generator<SearchText> {
-  const called = new Map<string, string>(); // the tool of a result is the one that was called
-  for (const { turnId, sourceId, kind, tool, input, output } of detailsIn(db, scope, turns)) {
-    if (tool !== undefined) called.set(`${sourceId}:result`, tool);
-    const where = tool ?? called.get(sourceId) ?? "tool";
-    if (kind === "image" || (scope.tool !== undefined && where !== scope.tool)) continue;
-    for (const text of [input, output]) if (text !== undefined) yield { turnId, where, text };
+/** Of more turns than this it is quicker to go through all. */
+const fewTurns = 2_000;
+
+/** The turns of a scope, the newest first, one at a time; of some turns alone where they are given. */
+export function* turnsIn(db: Database, scope: SearchScope, some?: ReadonlySet<number>): Generator<ScopedTurn> {
+  const { projectIds, sessionId, since, until, tool } = scope;
+  const isFew = some !== undefined && some.size <= fewTurns;
+  const sql = `
+    select id as turnId, started_at as startedAt from turns
+    where started_at >= $since and started_at < $until ${isFew ? "and id in (select value from json_each($some))" : ""}
+      and exists (select 1 from session_turns join sessions on sessions.id = session_id
+        where turn_id = turns.id and session_id = coalesce($sessionId, session_id)
+        ${projectIds ? `and project_id in (${projectIds.map(Number).join(", ")})` : ""})
+      ${tool === undefined ? "" : "and exists (select 1 from detail_packs where turn_id = turns.id and instr(tools, $tool) > 0)"}
+    order by started_at desc, id desc`;
+  const values = {
+    sessionId: sessionId ?? null,
+    since: since ?? 0,
+    until: until ?? Number.MAX_SAFE_INTEGER,
+    ...(tool === undefined ? {} : { tool: JSON.stringify(tool) }),
+    ...(isFew ? { some: JSON.stringify([...some]) } : {}),
+  };
+  for (const turn of db.query<ScopedTurn, Values>(sql).iterate(values)) {
+    if (isFew || (some?.has(turn.turnId) ?? true)) yield turn;
   }
 }
 
-function* detailsIn(db: Database, scope: SearchScope, turns: string): Generator<Detail & { turnId: number }> {
-  const ofTool =
-    scope.tool === undefined ? "" : "and turn_id in (select turn_id from detail_packs where instr(tools, $tool) > 0)";
-  const sql = `select turn_id as turnId, source_ids as sourceIds, details from detail_packs where ${turns} ${ofTool} order by turn_id, id`;
-  const tool = scope.tool === undefined ? {} : { tool: JSON.stringify(scope.tool) };
-  for (const row of db.query<PackRow, Values>(sql).iterate({ ...valuesOf(scope), ...tool })) {
-    for (const detail of detailsOf(row)) yield { ...detail, turnId: row.turnId };
-  }
-}
+export const countTurns = (db: Database): number =>
+  (db.query("select count(*) as n from turns").get() as { n: number }).n;
 
 type Values = Record<string, string | number | null>;
 
-const turnsOf = ({ projectIds }: SearchScope): string => `
-  select session_turns.turn_id from session_turns join turns on turns.id = session_turns.turn_id
-    join sessions on sessions.id = session_id
-  where turns.started_at >= $since and turns.started_at < $until and session_id = coalesce($sessionId, session_id)
-    ${projectIds ? `and project_id in (${projectIds.map(Number).join(", ")})` : ""}`;
+/** What of a turn's texts is searched. */
+export type TextScope = Pick<SearchScope, "kind" | "role" | "tool">;
 
-const valuesOf = ({ sessionId, since, until }: SearchScope): Values => ({
-  sessionId: sessionId ?? null,
-  since: since ?? 0,
-  until: until ?? Number.MAX_SAFE_INTEGER,
-});
-
-/** The turns whose tools were given a file, by any end of its path. */
-export function turnsTouching(db: Database, scope: SearchScope, file: string): Set<number> {
-  const touching = new Set<number>();
-  const written = JSON.stringify(file).slice(1, -1);
-  for (const { turnId, kind, input } of detailsIn(db, scope, `turn_id in (${turnsOf(scope)})`)) {
-    if (kind === "tool_input" && (input?.includes(file) || input?.includes(written))) touching.add(turnId);
+/** A turn's texts: what was said, its line, tool traffic. */
+export function* textsOf(db: Database, turnId: number, { kind, role, tool }: TextScope): Generator<SearchText> {
+  const wants = (layer: NonNullable<TextScope["kind"]>) => (kind ?? layer) === layer;
+  if (wants("said") && tool === undefined) {
+    const sql = `select role as "where", text from messages where turn_id = $turnId and role = coalesce($role, role)`;
+    yield* db.query<SearchText, Values>(sql).all({ turnId, role: role ?? null });
   }
-  return touching;
+  if (wants("lines") && role === undefined && tool === undefined) {
+    const sql = `select 'line' as "where", text from summaries where turn_id = ? and model is not null`;
+    yield* db.query<SearchText, [number]>(sql).all(turnId);
+  }
+  if (wants("tools") && role === undefined) yield* toolTexts(db, turnId, tool);
 }
+
+function* toolTexts(db: Database, turnId: number, only: string | undefined): Generator<SearchText> {
+  const called = new Map<string, string>(); // the tool of a result is the one that was called
+  for (const { sourceId, kind, tool, input, output } of readDetails(db, turnId)) {
+    if (tool !== undefined) called.set(`${sourceId}:result`, tool);
+    const where = tool ?? called.get(sourceId) ?? "tool";
+    if (kind === "image" || (only !== undefined && where !== only)) continue;
+    for (const text of [input, output]) if (text !== undefined) yield { where, text };
+  }
+}
+
+/** Whether one of a turn's tools was given a file, by any end of its path. */
+export function isTouching(db: Database, turnId: number, file: string): boolean {
+  const written = asWritten(file);
+  return readDetails(db, turnId).some(
+    ({ kind, input }) => kind === "tool_input" && (input?.includes(file) || input?.includes(written)),
+  );
+}
+
+/** A path as JSON has it. */
+export const asWritten = (file: string): string => JSON.stringify(file).slice(1, -1);
 
 /** Where a turn is: what it takes to name it. */
 export interface FoundAt {

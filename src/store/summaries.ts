@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { readMessages } from "./messages.ts";
+import { markTurnChanged } from "./unindexed.ts";
 
 /** The model of a line that was imported: which one wrote it is not told. */
 export const importedModel = "imported";
@@ -50,6 +51,7 @@ export function keepLine(db: Database, turn: SentTurn, line: string, model: stri
     )
     .run({ id: turn.id, line, model, at });
   db.query("delete from attempts where turn_id = ?").run(turn.id);
+  if (changes === 1) markTurnChanged(db, turn.id);
   return changes === 1;
 }
 

@@ -1,9 +1,11 @@
 import { basename } from "node:path";
 import { html } from "hono/html";
+import { findBest } from "../index/best.ts";
+import { searchIndexFile } from "../paths.ts";
 import { finderOf, parseQuery, snippetOf } from "../search/query.ts";
-import { type Hit, type Piece, rank } from "../search/rank.ts";
+import type { Hit, Piece } from "../search/rank.ts";
 import { findProjectPath } from "../store/project-list.ts";
-import { searchTexts, whereIs, worktreesOf } from "../store/search.ts";
+import { whereIs, worktreesOf } from "../store/search.ts";
 import type { View } from "./context.ts";
 import { type Html, page, searchHint } from "./page.ts";
 import { count, minuteOf } from "./when.ts";
@@ -37,11 +39,12 @@ export function hits({ db, env }: View, { text, projectId }: Search): Html {
   const query = parseQuery(text);
   if (!query) return searchHint;
   const scope = projectId === undefined ? {} : { projectIds: worktreesOf(db, projectId) };
-  const found = rank(searchTexts(db, scope), query, (id) => whereIs(db, id)?.startedAt ?? 0, env.now());
-  if (found.length === 0) return html`<p class="empty">No turn has ${text}.</p>`;
+  const place = { from: 0, count: mostHits };
+  const found = findBest(db, searchIndexFile(env), { query, scope }, env.now(), place);
+  if (found.turns === 0) return html`<p class="empty">No turn has ${text}.</p>`;
   const finders = query.terms.map(finderOf);
-  return html`<p class="facts">${count(found.length, "turn")}${found.length > mostHits ? `, the best ${mostHits}` : ""}</p>
-<ol data-list>${found.slice(0, mostHits).map((hit) => hitRow({ db, env }, hit, finders))}</ol>`;
+  return html`<p class="facts">${found.isAll ? "" : "more than "}${count(found.turns, "turn")}${found.turns > mostHits ? `, the best ${mostHits}` : ""}</p>
+<ol data-list>${found.hits.map((hit) => hitRow({ db, env }, hit, finders))}</ol>`;
 }
 
 function hitRow({ db }: View, { turnId, pieces }: Hit, finders: readonly RegExp[]): Html {

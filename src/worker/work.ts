@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite";
 import { backUpWeekly } from "../backups/weekly.ts";
 import { type Config, readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
-import { databaseFile } from "../paths.ts";
+import { catchUp } from "../index/catch-up.ts";
+import { databaseFile, searchIndexFile } from "../paths.ts";
 import { type Due, readDue, settleDue } from "../store/due.ts";
 import { openStore } from "../store/open.ts";
 import { projectPathOf } from "../store/projects.ts";
@@ -54,6 +55,13 @@ export async function work(env: Env, times: WorkTimes = workTimes): Promise<void
   } finally {
     releaseWorker(db, holder);
   }
+  await catchUp(db, searchIndexFile(env));
+}
+
+/** Brings the search index up to date, and nothing else. */
+export async function indexTexts(env: Env): Promise<void> {
+  using db = openStore(databaseFile(env));
+  await catchUp(db, searchIndexFile(env));
 }
 
 /** Serves one thread with one run; `false` where there is nothing more to do. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { finderOf, parseQuery, snippetOf } from "../../src/search/query.ts";
-import { rank } from "../../src/search/rank.ts";
+import { matcherOf, rank } from "../../src/search/rank.ts";
 
 test.each([
   ["認証 timeout", { terms: ["認証", "timeout"], without: [] }],
@@ -36,13 +36,19 @@ test("a snippet is one line around the first hit, with every hit marked", () => 
 
 describe("ranking", () => {
   const now = Date.UTC(2026, 10, 30);
-  const ids = (texts: [number, string][], terms: string[], without: string[] = [], at = (_: number) => 0) =>
-    rank(
-      texts.map(([turnId, text]) => ({ turnId, where: "user", text })),
-      { terms, without },
-      at,
-      now,
-    ).map(({ turnId }) => turnId);
+  const ids = (texts: [number, string][], terms: string[], without: string[] = [], at = (_: number) => 0) => {
+    const match = matcherOf({ terms, without });
+    const matches = [...Map.groupBy(texts, ([turnId]) => turnId)].flatMap(([turnId, pieces]) => {
+      const turn = { turnId, startedAt: at(turnId) };
+      return (
+        match(
+          turn,
+          pieces.map(([, text]) => ({ where: "user", text })),
+        ) ?? []
+      );
+    });
+    return rank(matches, now).map(({ turnId }) => turnId);
+  };
 
   test("every term in the turn, wherever; none of the others", () => {
     const texts: [number, string][] = [

@@ -101,7 +101,7 @@ test("the schema", () => {
       "restores: session_id, leader_pid, started_at, finished_at, outcome, parts, full_turns, line_turns, characters, replaced_tokens, notice",
       "runs: id, started_at, model, turns, kept, input_tokens, output_tokens, cost_usd, milliseconds, outcome, message",
       "session_turns: session_id, position, turn_id, parent_uuid, lead, left_at",
-      "sessions: id, uuid, project_id, transcript_path, entrypoint, headless, source, started_at, active_at, ended_at, end_reason, predecessor_id, link_reason, linked_at, inherited_until, fresh_at, inherited_turns, inherited_since",
+      "sessions: id, uuid, project_id, transcript_path, entrypoint, headless, source, started_at, active_at, ended_at, end_reason, predecessor_id, link_reason, linked_at, inherited_until, fresh_at, inherited_turns, inherited_since, texts_changed",
       "summaries: turn_id, text, model, created_at",
       "turn_aliases: uuid, turn_id",
       "turns: id, uuid, copied, started_at, zone_offset, state, cwd, model, context_tokens",

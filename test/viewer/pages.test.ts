@@ -216,7 +216,7 @@ describe("when there is no store, or not the one that was", () => {
     expect((await gone.ask("/")).status).toBe(200);
     for (const end of ["", "-wal", "-shm"]) rmSync(`${databaseFile(own.env())}${end}`, { force: true });
     const answer = await gone.ask("/");
-    expect([answer.status, textOf(await answer.text())]).toEqual([500, "nothing is stored yet."]);
+    expect([answer.status, textOf(await answer.text())]).toEqual([500, "Not here nothing is stored yet."]);
   });
 
   test("nothing is changed by looking", async () => {
