@@ -28,6 +28,7 @@ const loads: Readonly<Record<string, Load>> = {
   on: () => import("./commands/on.ts"),
   export: () => import("./commands/export.ts"),
   summarize: () => import("./commands/summarize.ts"),
+  forget: () => import("./commands/forget.ts"),
   import: () => import("./commands/import.ts"),
   db: () => import("./commands/db.ts"),
   view: () => import("./commands/view.ts"),

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env } from "../env.ts";
+import { forgetAgain } from "../forget/forget.ts";
 import { databaseFile } from "../paths.ts";
 import { forgetCheckpoints } from "../store/checkpoints.ts";
 import { isDamage } from "../store/damage.ts";
@@ -82,6 +83,7 @@ async function collect(env: Env, draft: string): Promise<{ saved: number; reread
   const backup = listBackups(env).find(({ path }) => isWhole(path));
   if (backup) fillFrom(db, backup.path);
   dropOrphans(db);
+  forgetAgain(env, db);
   const saved = countStored(db).turns;
   forgetCheckpoints(db);
   setAside(db);

@@ -1,7 +1,9 @@
 import { mkdirSync, statSync } from "node:fs";
 import type { Env } from "../env.ts";
+import { forgetAgain } from "../forget/forget.ts";
 import { databaseFile, dataFolder } from "../paths.ts";
 import { isDamage } from "../store/damage.ts";
+import { loadTombstones } from "../store/forgotten.ts";
 import { openStore, sizeOfStore } from "../store/open.ts";
 import { foldFile, openAsIs, useWal } from "../store/upkeep.ts";
 import { checkRoom, copyPrivately, placeStore, withDraft } from "./files.ts";
@@ -21,7 +23,7 @@ export async function restoreBackup(env: Env, file: string): Promise<{ before: s
   if (!lock) throw new Error("the database is being repaired or restored: try again in a minute");
   checkRoom(dataFolder(env), statSync(file).size);
   return await withDraft(env, async (draft) => {
-    prepareCopy(file, draft);
+    prepareCopy(env, file, draft);
     foldPresent(env);
     const before = placeStore(env, draft, "before");
     using db = openStore(databaseFile(env));
@@ -29,10 +31,12 @@ export async function restoreBackup(env: Env, file: string): Promise<{ before: s
   });
 }
 
-function prepareCopy(file: string, draft: string): void {
+function prepareCopy(env: Env, file: string, draft: string): void {
   using from = openAsIs(file);
   copyPrivately(from, draft);
   using db = openStore(draft); // brings an older schema up to date
+  loadTombstones(db, databaseFile(env));
+  forgetAgain(env, db);
   useWal(db);
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { type Backup, listBackups, makeBackup } from "../backups/files.ts";
@@ -9,18 +9,19 @@ import type { Env } from "../env.ts";
 import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
 import { mayBeDamage } from "../store/damage.ts";
+import { overwriteDeleted, reclaim } from "../store/erase.ts";
 import { readHealth } from "../store/health.ts";
 import { openStoreReadonly } from "../store/open.ts";
 import { openAsIs } from "../store/upkeep.ts";
 import { countAll } from "../store/windows.ts";
 import { agrees } from "./ask.ts";
 import { sizeText } from "./import-words.ts";
-import { openForReading } from "./scope.ts";
+import { openForReading, openForWriting } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
 type Action = (env: Env, path: string | undefined, yes: boolean) => Promise<void>;
 
-const actions: Readonly<Record<string, Action>> = { check, backup, restore, repair: repairStore };
+const actions: Readonly<Record<string, Action>> = { check, backup, restore, repair: repairStore, compact };
 
 /** `throughline db`: the database file itself. */
 export default (env: Env) =>
@@ -30,7 +31,7 @@ export default (env: Env) =>
       action: {
         type: "positional",
         required: true,
-        description: "check, backup [FILE], restore [FILE] (absent: list what there is), or repair",
+        description: "check, backup [FILE], restore [FILE] (absent: list what there is), repair, or compact",
       },
       file: { type: "positional", required: false, description: "Where the backup goes, or which one is restored" },
       yes: { type: "boolean", alias: "y", description: "Say yes to every question" },
@@ -106,6 +107,16 @@ function describeBackup(file: string): string {
       throw new UsageError(`${file} is no backup: ${error.message}`);
     throw error;
   }
+}
+
+async function compact(env: Env): Promise<void> {
+  using db = openForWriting(env);
+  const before = statSync(databaseFile(env)).size;
+  overwriteDeleted(db);
+  if (!reclaim(db)) throw new Error("another process reads the database: close what reads it, and try again");
+  await printText(
+    `${databaseFile(env)}: ${sizeText(before)} before, ${sizeText(statSync(databaseFile(env)).size)} now\n`,
+  );
 }
 
 async function repairStore(env: Env): Promise<void> {

@@ -38,13 +38,24 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   off: ["throughline off"],
   on: ["throughline on"],
   summarize: ["throughline summarize", "throughline summarize --dry-run"],
+  forget: [
+    "throughline forget 14:23",
+    "throughline forget --match passphrase",
+    "throughline forget --session 3f2a9c1e --dry-run",
+  ],
   import: [
     "throughline import",
     "throughline import --dry-run kept-projects.tar.gz",
     "throughline export --all | ssh other throughline import -",
   ],
   export: ["throughline export > project.jsonl", "throughline export --all | gzip > all.jsonl.gz"],
-  db: ["throughline db check", "throughline db backup", "throughline db restore", "throughline db repair"],
+  db: [
+    "throughline db check",
+    "throughline db backup",
+    "throughline db restore",
+    "throughline db repair",
+    "throughline db compact",
+  ],
   statusline: ["throughline statusline < session.json", "throughline install --statusline"],
   completions: [
     "throughline completions bash >> ~/.bashrc",

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Env } from "../env.ts";
 import { type Masks, masksOf } from "../mask/masks.ts";
 import { maskTurn } from "../mask/turns.ts";
+import { isForgotten } from "../store/forgotten.ts";
 import { projectsOf, remeasureThreads } from "../store/inferred.ts";
 import {
   appendListed,
@@ -14,6 +15,7 @@ import {
 } from "../store/merge-sessions.ts";
 import { mergeTurn } from "../store/merge-turns.ts";
 import { findSession } from "../store/sessions.ts";
+import { findTurnId } from "../store/twins.ts";
 import { markTextsChanged } from "../store/unindexed.ts";
 import { parseExportLine, type SessionLine, type TurnLine } from "./export-lines.ts";
 import { readLines } from "./lines.ts";
@@ -111,6 +113,12 @@ function begin(db: Database, settings: SettingsOf, line: SessionLine): Current {
 
 function addTurn(db: Database, env: Env, current: Current, line: TurnLine): void {
   db.transaction(() => {
+    const prompt = line.messages.find(({ uuid }) => uuid === line.uuid)?.text ?? "";
+    if (
+      findTurnId(db, line.uuid) === undefined &&
+      isForgotten(db, { uuid: line.uuid, startedAt: line.started_at, prompt })
+    )
+      return;
     const { interrupted, ...rest } = maskTurn(line, current.masks);
     const stored = mergeTurn(db, interrupted ? { ...rest, interrupted } : rest, env.now());
     const { parent_uuid: parentUuid, left_at: leftAt, started_at: startedAt } = line;

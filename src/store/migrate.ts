@@ -4,6 +4,7 @@ import summaries from "./migrations/0002_summaries.sql" with { type: "text" };
 import detailPacks from "./migrations/0003_detail_packs.sql" with { type: "text" };
 import { packOldDetails } from "./migrations/0003_pack_details.ts";
 import textsChanged from "./migrations/0004_texts_changed.sql" with { type: "text" };
+import forgotten from "./migrations/0005_forgotten.sql" with { type: "text" };
 
 /** What brings the schema one version further: SQL, and what SQL cannot say. */
 export type Step = string | ((db: Database) => void);
@@ -17,6 +18,7 @@ export const migrations: readonly Step[] = [
     packOldDetails(db);
   },
   textsChanged,
+  forgotten,
 ];
 
 const version = (db: Database): number =>

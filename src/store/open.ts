@@ -2,6 +2,7 @@ import { constants, Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkFile, checkFolder } from "../ownership.ts";
+import { loadTombstones } from "./forgotten.ts";
 import { migrate } from "./migrate.ts";
 
 /**
@@ -123,7 +124,9 @@ function createStore(file: string): void {
   const db = new Database(draft, { create: true, strict: true });
   chmodSync(draft, 0o600);
   db.run("pragma journal_mode = wal");
-  prepare(db).close();
+  prepare(db);
+  loadTombstones(db, file);
+  db.close();
   try {
     linkOrRename(draft, file);
   } finally {

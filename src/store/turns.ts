@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Change, TurnChange, TurnHead } from "../types.ts";
 import { moveDetails, removeDetails, saveDetails } from "./details.ts";
+import { isForgotten } from "./forgotten.ts";
 import { listTurn } from "./listing.ts";
 import { saveMessage } from "./rows.ts";
 import { importedModel } from "./summaries.ts";
@@ -28,6 +29,7 @@ export function saveChanges(db: Database, sessionId: number, changes: readonly C
 function saveTurn(db: Database, sessionId: number, change: TurnChange, options: SaveOptions): void {
   const { head } = change;
   const known = findTurnId(db, change.uuid) ?? (head && adoptTwin(db, head));
+  if (known === undefined && head && isForgotten(db, head, sessionId)) return;
   const id = known ?? (head && insertTurn(db, head, change.state, options));
   if (id === undefined) return;
   if (head) listTurn(db, sessionId, id, head, options.now);

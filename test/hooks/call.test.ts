@@ -38,6 +38,8 @@ describe("is asked about", () => {
     ["upper case", "Throughline status"],
     ["no command", "throughline"],
     ["a command that writes", "throughline link 0123abcd"],
+    ["a command that forgets", "throughline forget 14:23 --yes"],
+    ["a command that prunes", "throughline db prune --older-than 90d --yes"],
     ["a hook", "throughline hook stop"],
     ["a longer command", "throughline statuses"],
     ["an option before the command", "throughline --cwd=/ status"],

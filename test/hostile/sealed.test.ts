@@ -27,6 +27,8 @@ const commands: readonly (readonly string[])[] = [
   ["off"],
   ["on"],
   ["summarize", "--dry-run"],
+  ["forget", "--session", "none"],
+  ["forget", "--match", "nobody said this", "--yes"],
   ["import", "--yes"],
   ["import", "--yes", "kept.tar.gz"],
   ["export", "--all"],

@@ -93,6 +93,7 @@ test("the schema", () => {
       "detail_packs: id, turn_id, source_ids, tools, copied, details",
       "due: session_id, marked_at, urgent",
       "failures: id, at, event, session_uuid, message, shown_at",
+      "forgotten: name, from_at, until_at",
       "injections: session_id, part, text, first_at, pid, emitted_at",
       "lacking_options: client, option",
       "messages: id, turn_id, source_id, role, at, text, copied",
