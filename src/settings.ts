@@ -69,6 +69,9 @@ export const settings = {
   mask_conversation: choice(["on", "off"], "off", "Whether they are masked in what was said, too"),
   mask_patterns: patterns("More of what is to be masked"),
   backups: whole(0, 10, 2, "How many weekly backups of the database are kept"),
+  prune_after: whole(0, 36_500, 0, "Days after which turns are deleted; 0 keeps them for ever"),
+  prune_details_after: whole(0, 36_500, 0, "Days after which what tools said is deleted; 0 keeps it for ever"),
+  max_size: whole(0, 1_000_000, 0, "MB that the database may have before its oldest goes; 0 is no bound"),
   summaries: choice(
     ["login", "any", "off"],
     "login",

@@ -31,7 +31,7 @@ function linked(project: string, link: string): string {
 }
 
 const allKeys =
-  "capture, inherit, headless, restore_parts, language, worktrees, mask, mask_conversation, mask_patterns, backups, summaries, summaries_per_day, summary_model, claude";
+  "capture, inherit, headless, restore_parts, language, worktrees, mask, mask_conversation, mask_patterns, backups, prune_after, prune_details_after, max_size, summaries, summaries_per_day, summary_model, claude";
 
 describe("settings", () => {
   test("are the defaults where there is no file", () => {

@@ -8,10 +8,12 @@ import { restoreBackup } from "../backups/restore.ts";
 import type { Env } from "../env.ts";
 import { printText } from "../output.ts";
 import { databaseFile } from "../paths.ts";
+import { type Bounds, prune } from "../prune/prune.ts";
 import { mayBeDamage } from "../store/damage.ts";
 import { overwriteDeleted, reclaim } from "../store/erase.ts";
 import { readHealth } from "../store/health.ts";
 import { openStoreReadonly } from "../store/open.ts";
+import { countOlder, usedBytes } from "../store/prune.ts";
 import { openAsIs } from "../store/upkeep.ts";
 import { countAll } from "../store/windows.ts";
 import { agrees } from "./ask.ts";
@@ -19,27 +21,56 @@ import { sizeText } from "./import-words.ts";
 import { openForReading, openForWriting } from "./scope.ts";
 import { UsageError } from "./usage.ts";
 
-type Action = (env: Env, path: string | undefined, yes: boolean) => Promise<void>;
+interface Options {
+  yes: boolean;
+  dryRun: boolean;
+  olderThan: string | undefined;
+  layer: string | undefined;
+  maxSize: string | undefined;
+}
 
-const actions: Readonly<Record<string, Action>> = { check, backup, restore, repair: repairStore, compact };
+type Action = (env: Env, path: string | undefined, options: Options) => Promise<void>;
+
+const actions: Readonly<Record<string, Action>> = {
+  check,
+  backup,
+  restore,
+  repair: repairStore,
+  prune: pruneStore,
+  compact,
+};
 
 /** `throughline db`: the database file itself. */
 export default (env: Env) =>
   defineCommand({
-    meta: { name: "db", description: "Check, back up, restore or repair the database" },
+    meta: { name: "db", description: "Check, back up, restore, repair or prune the database" },
     args: {
       action: {
         type: "positional",
         required: true,
-        description: "check, backup [FILE], restore [FILE] (absent: list what there is), repair, or compact",
+        description: "check, backup [FILE], restore [FILE] (absent: list what there is), repair, prune, or compact",
       },
       file: { type: "positional", required: false, description: "Where the backup goes, or which one is restored" },
+      "older-than": { type: "string", description: "With prune: turns of so many days ago", valueHint: "days" },
+      layer: { type: "string", description: "With prune: L3, only what their tools said", valueHint: "layer" },
+      "max-size": { type: "string", description: "With prune: the oldest go until the rest fits", valueHint: "size" },
+      "dry-run": { type: "boolean", description: "With prune: only show what would go" },
       yes: { type: "boolean", alias: "y", description: "Say yes to every question" },
     },
     async run({ args }) {
       const action = Object.hasOwn(actions, args.action) ? actions[args.action] : undefined;
       if (!action) throw new UsageError(`db takes ${Object.keys(actions).join(", ")}, not "${args.action}"`);
-      await action(env, args.file === undefined ? undefined : resolve(env.cwd, args.file), args.yes === true);
+      const options = {
+        yes: args.yes === true,
+        dryRun: args["dry-run"] === true,
+        olderThan: args["older-than"],
+        layer: args.layer,
+        maxSize: args["max-size"],
+      };
+      const isOfPrune = options.dryRun || (options.olderThan ?? options.layer ?? options.maxSize) !== undefined;
+      if (isOfPrune && args.action !== "prune")
+        throw new UsageError("--older-than, --layer, --max-size and --dry-run are for `throughline db prune`");
+      await action(env, args.file === undefined ? undefined : resolve(env.cwd, args.file), options);
     },
   });
 
@@ -62,7 +93,7 @@ async function backup(env: Env, file: string | undefined): Promise<void> {
   await printText(`${describe(copy, made)}\n`);
 }
 
-async function restore(env: Env, file: string | undefined, yes: boolean): Promise<void> {
+async function restore(env: Env, file: string | undefined, { yes }: Options): Promise<void> {
   if (file === undefined) return printText(listText(listBackups(env), env.now()));
   if (!existsSync(file)) throw new UsageError(`there is no ${file}`);
   const description = describeBackup(file);
@@ -107,6 +138,51 @@ function describeBackup(file: string): string {
       throw new UsageError(`${file} is no backup: ${error.message}`);
     throw error;
   }
+}
+
+const day = 86_400_000;
+
+async function pruneStore(env: Env, _file: string | undefined, options: Options): Promise<void> {
+  const bounds = boundsOf(options, env.now());
+  using db = openForWriting(env);
+  const before = statSync(databaseFile(env)).size;
+  const older = bounds.before === undefined ? 0 : countOlder(db, bounds.before, bounds.layer);
+  const excess = bounds.most === undefined ? 0 : Math.max(0, usedBytes(db) - bounds.most);
+  if (older === 0 && excess === 0) return printText(`Nothing is that old or that much: ${sizeText(before)}\n`);
+  const what = bounds.layer === "L3" ? "what the tools of" : "";
+  const lines = [
+    ...(older > 0
+      ? [`To be deleted: ${what} ${older} turns${what && " said"}, from before ${dayOf(bounds.before ?? 0)}`]
+      : []),
+    ...(excess > 0 ? [`To be deleted: the oldest ${sizeText(excess)}, what tools said before what was said`] : []),
+  ];
+  await printText(`${lines.map((line) => line.replace(/ +/g, " ")).join("\n")}\n`);
+  if (options.dryRun || !(await agrees("Delete this?", options.yes))) return;
+  const pruned = prune(db, bounds);
+  await printText(
+    `${pruned} turns pruned: ${sizeText(before)} before, ${sizeText(statSync(databaseFile(env)).size)} now\n`,
+  );
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function boundsOf({ olderThan, layer, maxSize }: Options, now: number): Bounds {
+  if (olderThan === undefined && maxSize === undefined)
+    throw new UsageError("db prune takes --older-than 90d, --max-size 2GB, or both");
+  if (layer !== undefined && layer.toUpperCase() !== "L3")
+    throw new UsageError(`--layer takes L3, what tools said, not "${layer}"`);
+  if (layer !== undefined && olderThan === undefined) throw new UsageError("--layer goes with --older-than");
+  const days = /^(\d{1,5})d?$/.exec(olderThan ?? "")?.[1];
+  if (olderThan !== undefined && days === undefined)
+    throw new UsageError(`--older-than takes days, as 90d, not "${olderThan}"`);
+  const size = /^(\d{1,6}(?:\.\d+)?) ?(MB|GB)$/i.exec(maxSize ?? "");
+  if (maxSize !== undefined && !size)
+    throw new UsageError(`--max-size takes a size, as 500MB or 2GB, not "${maxSize}"`);
+  return {
+    layer: layer === undefined ? "all" : "L3",
+    ...(days === undefined ? {} : { before: now - Number(days) * day }),
+    ...(size ? { most: Number(size[1]) * (size[2]?.toUpperCase() === "GB" ? 1e9 : 1e6) } : {}),
+  };
 }
 
 async function compact(env: Env): Promise<void> {

@@ -54,6 +54,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "throughline db backup",
     "throughline db restore",
     "throughline db repair",
+    "throughline db prune --older-than 90d --layer L3",
     "throughline db compact",
   ],
   statusline: ["throughline statusline < session.json", "throughline install --statusline"],

@@ -4,8 +4,12 @@ import type { Database } from "bun:sqlite";
 export const wasTold = (db: Database, name: string): boolean =>
   db.query("select 1 from notices where name = ?").get(name) !== null;
 
+/** When that was, UTC milliseconds. */
+export const timeOfNotice = (db: Database, name: string): number | undefined =>
+  db.query<{ at: number }, [string]>("select told_at as at from notices where name = ?").get(name)?.at;
+
 export function markTold(db: Database, name: string, at: number): void {
-  db.query("insert or ignore into notices (name, told_at) values (?, ?)").run(name, at);
+  db.query("insert or replace into notices (name, told_at) values (?, ?)").run(name, at);
 }
 
 /** The name of what is told before the first run ever. */

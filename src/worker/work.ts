@@ -4,6 +4,7 @@ import { type Config, readSettings } from "../config.ts";
 import type { Env } from "../env.ts";
 import { catchUp } from "../index/catch-up.ts";
 import { databaseFile, searchIndexFile } from "../paths.ts";
+import { pruneDaily } from "../prune/prune.ts";
 import { type Due, readDue, settleDue } from "../store/due.ts";
 import { openStore } from "../store/open.ts";
 import { projectPathOf } from "../store/projects.ts";
@@ -48,7 +49,9 @@ export async function work(env: Env, times: WorkTimes = workTimes): Promise<void
       : renewWorker(db, holder, env.pid, deadline());
   if (!isOurs) return;
   try {
-    backUpWeekly(db, env, readSettings(env, () => undefined).config);
+    const { config } = readSettings(env, () => undefined);
+    backUpWeekly(db, env, config);
+    pruneDaily(db, env, config);
     const end = env.now() + times.life;
     const keepLock = () => env.now() < end && renewWorker(db, holder, env.pid, deadline());
     while (keepLock() && (await serve(db, env, times, holder)));

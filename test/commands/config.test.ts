@@ -35,21 +35,24 @@ async function said(home: TempHome, ...args: string[]): Promise<string> {
 test("config lists each setting with its value, default and origin, and makes no file", async () => {
   using home = tempHome();
   expect(await said(home, "config")).toMatchInlineSnapshot(`
-    "setting            value                      default                    from     allowed
-    capture            on                         on                         default  on, off. Whether anything is stored
-    inherit            project                    project                    default  project, clear, off. What a new session may continue: the project's newest too, only its own window's, nothing
-    headless           off                        off                        default  on, off. Whether sessions that nobody attends (claude -p) count
-    restore_parts      8                          8                          default  0 to 8. How many parts of 9,900 characters Claude is told at most; 0 tells nothing
-    language           auto                       auto                       default  auto, en, ja. The language around the conversation; auto is the conversation's own
-    worktrees          apart                      apart                      default  apart, together. Whether a repository's worktrees continue each other
-    mask               on                         on                         default  on, off. Whether keys, tokens and passwords in tool traffic, lines and exports are stored as [masked: …]
-    mask_conversation  off                        off                        default  on, off. Whether they are masked in what was said, too
-    mask_patterns      []                         []                         default  a list of regular expressions. More of what is to be masked
-    backups            2                          2                          default  0 to 10. How many weekly backups of the database are kept
-    summaries          login                      login                      default  login, any, off. Whose account writes one line for each older turn: your Claude login, whatever your client uses, nobody's
-    summaries_per_day  200                        200                        default  0 to 10000. How many turns a day may be sent for a line
-    summary_model      claude-haiku-4-5-20251001  claude-haiku-4-5-20251001  default  a model's name. The model that writes the lines
-    claude                                                                   default  a path, or nothing to look for it. Where the claude program is that asks the model
+    "setting              value                      default                    from     allowed
+    capture              on                         on                         default  on, off. Whether anything is stored
+    inherit              project                    project                    default  project, clear, off. What a new session may continue: the project's newest too, only its own window's, nothing
+    headless             off                        off                        default  on, off. Whether sessions that nobody attends (claude -p) count
+    restore_parts        8                          8                          default  0 to 8. How many parts of 9,900 characters Claude is told at most; 0 tells nothing
+    language             auto                       auto                       default  auto, en, ja. The language around the conversation; auto is the conversation's own
+    worktrees            apart                      apart                      default  apart, together. Whether a repository's worktrees continue each other
+    mask                 on                         on                         default  on, off. Whether keys, tokens and passwords in tool traffic, lines and exports are stored as [masked: …]
+    mask_conversation    off                        off                        default  on, off. Whether they are masked in what was said, too
+    mask_patterns        []                         []                         default  a list of regular expressions. More of what is to be masked
+    backups              2                          2                          default  0 to 10. How many weekly backups of the database are kept
+    prune_after          0                          0                          default  0 to 36500. Days after which turns are deleted; 0 keeps them for ever
+    prune_details_after  0                          0                          default  0 to 36500. Days after which what tools said is deleted; 0 keeps it for ever
+    max_size             0                          0                          default  0 to 1000000. MB that the database may have before its oldest goes; 0 is no bound
+    summaries            login                      login                      default  login, any, off. Whose account writes one line for each older turn: your Claude login, whatever your client uses, nobody's
+    summaries_per_day    200                        200                        default  0 to 10000. How many turns a day may be sent for a line
+    summary_model        claude-haiku-4-5-20251001  claude-haiku-4-5-20251001  default  a model's name. The model that writes the lines
+    claude                                                                     default  a path, or nothing to look for it. Where the claude program is that asks the model
 
     config.json   HOME/.throughline/config.json
     this project  PROJECT
