@@ -29,6 +29,7 @@ export interface Strings {
   nothingFound: string;
   guessedNotice: string;
   cleanStart: string;
+  purged: (session: string, days: number) => string;
   askedFresh: string;
   compacted: (count: number, from: string, to: string, range: string) => string;
   failed: (event: string, message: string) => string;
@@ -75,6 +76,8 @@ const en: Strings = {
   nothingFound:
     "Throughline restored nothing: no earlier conversation of this project is free to be continued. `throughline sessions` lists them, `throughline link` takes one.",
   guessedNotice: "Which conversation it continues is a guess; `throughline unlink` undoes it.",
+  purged: (session, days) =>
+    `Throughline restored nothing: the transcript of session ${session} was deleted, though Claude Code keeps them for ${days} days. \`throughline forget --session ${session}\` forgets it here too, \`throughline link ${session}\` continues it all the same.`,
   cleanStart:
     "Throughline: a clean start, as you cleared twice. What was said before is kept; `throughline link` brings it back.",
   askedFresh:
@@ -128,6 +131,8 @@ const ja: Strings = {
   nothingFound:
     "Throughline: 引き継げる過去の会話がないため、何も復元していません。`throughline sessions` で一覧、`throughline link` で指定できます。",
   guessedNotice: "どの会話の続きかは推定です。`throughline unlink` で取り消せます。",
+  purged: (session, days) =>
+    `Throughline は何も復元しませんでした: セッション ${session} の記録が（Claude Code の保存期間 ${days} 日より前に）削除されています。\`throughline forget --session ${session}\` でここからも忘れ、\`throughline link ${session}\` でそれでも引き継げます。`,
   cleanStart:
     "Throughline: /clear が二度続いたので白紙で始めます。以前の会話は保存されており、`throughline link` で戻せます。",
   askedFresh: "Throughline: 指定どおり白紙で始めます。以前の会話は保存されており、`throughline link` で戻せます。",

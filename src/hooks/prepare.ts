@@ -18,6 +18,7 @@ import {
 } from "../store/sessions.ts";
 import { catchUp, readUnheard } from "./catch-up.ts";
 import { joinFork } from "./fork.ts";
+import { purgedBefore } from "./purged.ts";
 import { clientOf } from "./session.ts";
 
 /** A catch-up that takes longer goes on at the next event. */
@@ -47,8 +48,9 @@ export function prepareRestore(
   const reason = whyNothing(db, env, session, config);
   if (!reason) readUnheard(db, env, session, client);
   const predecessor = reason ? undefined : findPredecessor(db, env, session.projectId, session.id, client, config);
+  let purged: number | undefined;
   if (predecessor) {
-    catchUp(db, env, predecessor.session, catchUpTime);
+    if (!catchUp(db, env, predecessor.session, catchUpTime).found) purged = purgedBefore(db, env, predecessor.session);
     // What was not heard of in this project was read just now.
     joinFork(db, env, predecessor.session, predecessor.session.projectId !== session.projectId);
     predecessor.session = getSession(db, predecessor.session.id);
@@ -57,7 +59,13 @@ export function prepareRestore(
     if (client) serveSession(db, client, session.id, started);
     const { outcome, notice, telling } = reason
       ? { outcome: reason, notice: null, telling: undefined }
-      : linkAndTell(db, session, predecessor, source, config, started);
+      : predecessor && purged !== undefined
+        ? {
+            outcome: "its transcript was deleted",
+            notice: purgedNotice(predecessor, config, purged),
+            telling: undefined,
+          }
+        : linkAndTell(db, session, predecessor, source, config, started);
     const characters = telling?.parts.reduce((sum, part) => sum + part.text.length, 0) ?? 0;
     finishRestore(
       db,
@@ -110,6 +118,10 @@ function linkAndTell(
   if (!telling) return nothingToRestore(db, session, config);
   return { outcome: "restored", notice: restoredNotice(telling, predecessor), telling };
 }
+
+// The person deleted what was said, as far as the client knows it: it is not for us to bring it up again.
+const purgedNotice = ({ session: { sessionId } }: Predecessor, config: Config, days: number): string =>
+  strings[plainLanguage(config)].purged(sessionId.slice(0, 8), days);
 
 function nothingToRestore(db: Database, session: Session, config: Config): Outcome {
   const say = strings[plainLanguage(config)];

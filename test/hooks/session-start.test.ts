@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import sessionStart from "../../src/hooks/session-start.ts";
 import { databaseFile } from "../../src/paths.ts";
 import { saveFailure } from "../../src/store/failures.ts";
@@ -229,4 +230,31 @@ test("what failed unseen is told at the next start, once", async () => {
   expect((await window.clear("b")).message).toContain("could not do its work at stop: disk full");
   await window.turn("second");
   expect((await window.clear("c")).message).not.toContain("disk full");
+});
+
+test.each([
+  ["the person deleted it", {}, 0, "was deleted, though Claude Code keeps them for 30 days"],
+  ["the client's time was up", {}, 40, undefined],
+  ["the client's time is short", { cleanupPeriodDays: 2 }, 3, undefined],
+  [
+    "the client's time is long",
+    { cleanupPeriodDays: 365 },
+    40,
+    "was deleted, though Claude Code keeps them for 365 days",
+  ],
+] as const)("a transcript that is gone: %s", async (_, settings, after, said) => {
+  using home = tempHome();
+  const projects = join(home.folder, ".claude/projects/p");
+  mkdirSync(projects, { recursive: true });
+  writeFileSync(join(home.folder, ".claude/settings.json"), JSON.stringify(settings));
+  const window = new Window(home, 100, {}, projects);
+  await window.start("a", "startup");
+  await window.turn("first");
+  await window.end("prompt_input_exit");
+  rmSync(window.file);
+  const later = new Window(home, 200, { now: () => Window.clock + after * 86_400_000 }, projects);
+  const told = await later.start("b", "startup");
+  expect(promptsTold(told)).toEqual(said ? [] : ["first"]);
+  if (said) expect(told.message).toContain(said);
+  if (said) expect(told.message).toContain("throughline forget --session a");
 });

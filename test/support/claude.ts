@@ -17,6 +17,7 @@ export interface Started {
 export class Window {
   readonly #home: TempHome;
   readonly #pid: number;
+  readonly #folder: string;
   readonly #change: Partial<Env>;
   static clock = Date.UTC(2026, 10, 30, 14, 0, 0);
   static nextPid = 10_000;
@@ -24,14 +25,16 @@ export class Window {
   session = "";
   transcript = new TranscriptBuilder();
 
-  constructor(home: TempHome, pid: number, change: Partial<Env> = {}) {
+  /** @param folder where its transcripts lie */
+  constructor(home: TempHome, pid: number, change: Partial<Env> = {}, folder = home.folder) {
     this.#home = home;
+    this.#folder = folder;
     this.#pid = pid;
     this.#change = change;
   }
 
   get file(): string {
-    return join(this.#home.folder, `${this.session}.jsonl`);
+    return join(this.#folder, `${this.session}.jsonl`);
   }
 
   env(change: Partial<Env> = {}): Env {
