@@ -18,7 +18,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "throughline install --statusline",
     "throughline install --scope project --yes",
   ],
-  status: ["throughline status"],
+  status: ["throughline status", "throughline status --all --watch"],
   detail: ["throughline detail 14:23:05", "throughline detail 14:23-14:30", "throughline detail 2026-11-29 13:02"],
   preview: ["throughline preview"],
   doctor: ["throughline doctor", "throughline doctor --fix"],

@@ -12,6 +12,8 @@ import { getSession } from "../store/sessions.ts";
 import { readTotals, type Totals } from "../store/totals.ts";
 import { findScope, openForReading } from "./scope.ts";
 import { type LinesStatus, lineRows, readLinesStatus } from "./status-lines.ts";
+import { showLive } from "./status-live.ts";
+import { UsageError } from "./usage.ts";
 
 /** `throughline status`: what is stored for this project and how the last capture and restore went. */
 export default (env: Env) =>
@@ -20,8 +22,14 @@ export default (env: Env) =>
       name: "status",
       description: "Show what is stored for this project, the last capture, the last restore, the last error",
     },
-    args: { json: { type: "boolean", description: "Print JSON" } },
+    args: {
+      all: { type: "boolean", description: "The live sessions of every project, one row each" },
+      watch: { type: "boolean", description: "With --all: refreshed in place until q" },
+      json: { type: "boolean", description: "Print JSON" },
+    },
     async run({ args }) {
+      if (args.watch && !args.all) throw new UsageError("--watch goes with --all");
+      if (args.all) return await showLive(env, { json: args.json === true, watch: args.watch === true });
       using db = openForReading(env);
       const status = readStatus(db, env);
       await (args.json ? printJson(status) : printText(`${statusText(status)}\n`));

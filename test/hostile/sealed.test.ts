@@ -13,6 +13,7 @@ const commands: readonly (readonly string[])[] = [
   ["install", "--yes", "--no-import"],
   ["install", "--yes", "--no-import", "--statusline"],
   ["status"],
+  ["status", "--all"],
   ["detail", "13:00:01"],
   ["search", "a"],
   ["preview"],

@@ -21,7 +21,7 @@ const time = "2026-11-30 13:00:01";
 /** Every command, as it says the most of what is stored, and as it refuses. */
 const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   install: [["--dry-run"], ["--dry-run", "--claude", evil], ["--scope", evil]],
-  status: [[], ["--json"], [evil]],
+  status: [[], ["--json"], [evil], ["--all"], ["--all", "--json"], ["--all", "--watch"]],
   detail: [
     [time],
     [time, "--json"],
