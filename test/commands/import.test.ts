@@ -149,7 +149,7 @@ describe("import", () => {
     await Bun.$`sh -c ${`${make} .claude/projects`}`.cwd(home.folder).quiet();
     using other = tempHome();
     expect(await read(other, join(home.folder, name))).toMatchObject({ sessions: 3, new_turns: 6, left_out: leftOut });
-    expect(readdirSync(join(other.folder, ".throughline"))).toEqual(["memory.db"]);
+    expect(readdirSync(join(other.folder, ".throughline")).sort()).toEqual(["memory.db", "search.db"]);
     expect(await read(other, join(home.folder, name))).toMatchObject({ sessions: 3, new_turns: 0, left_out: leftOut });
     using db = openFile(other);
     expect(db.query("select count(transcript_path) as n from sessions").get()).toEqual({ n: 0 });
